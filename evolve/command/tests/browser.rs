@@ -2,6 +2,7 @@
 //! chromedriver.
 
 mod committed;
+mod shared;
 
 mod browser {
     mod axe;

@@ -1,7 +1,10 @@
 //! The example of a custom problem, built and run outside the workspace, as its readers do.
 
+mod shared;
+
 use assert_cmd::Command;
 use serde_json::Value;
+use shared::{Bench, texts};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -37,26 +40,16 @@ fn build() -> PathBuf {
     target.join("release/offers")
 }
 
-/// The output of the program on standard output and standard error.
-fn texts(program: &Path, folder: &TempDir, args: &[&str], status: i32) -> (String, String) {
-    let assert = Command::new(program).args(args).current_dir(folder).assert().code(status);
-    let output = assert.get_output();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (text(&output.stdout), text(&output.stderr))
-}
-
 #[test]
 fn a_custom_problem_has_the_whole_command_line() {
     let program = build();
-    let folder = TempDir::new().unwrap();
-    let job = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/offers/job.toml");
-    fs::copy(job, folder.path().join("job.toml")).unwrap();
-    let run = |args: &[&str], status| texts(&program, &folder, args, status);
+    let bench = Bench::new(include_str!("../../../examples/offers/job.toml"));
+    let run = |args: &[&str], status| texts(Command::new(&program).args(args).current_dir(bench.path()), status);
 
     let (listing, _) = run(&["init", "--help"], 0);
     assert!(listing.contains("- offers: keep one of twelve consecutive offers\n"), "{listing}");
     run(&["init", "--game", "offers", "--output", "first.toml"], 0);
-    let described = fs::read_to_string(folder.path().join("first.toml")).unwrap();
+    let described = bench.read("first.toml");
     assert!(
         described.contains("# wanted = 50 ") && described.contains("added to that for each offer to come"),
         "{described}"
@@ -68,9 +61,9 @@ fn a_custom_problem_has_the_whole_command_line() {
         printed.contains("improvement found") && printed.contains("\n  evolve compare defaults results/offers  "),
         "{printed}"
     );
-    assert!(folder.path().join("results/offers/plots/weights.svg").exists());
+    assert!(bench.path().join("results/offers/plots/weights.svg").exists());
     assert!(
-        printed.contains("results/offers/report.html ") && folder.path().join("results/offers/report.html").exists()
+        printed.contains("results/offers/report.html ") && bench.path().join("results/offers/report.html").exists()
     );
     let (again, _) = run(&["run", "job.toml", "--resume"], 0);
     assert_eq!(again, printed);

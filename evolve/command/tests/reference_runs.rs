@@ -1,10 +1,12 @@
 //! The reference runs in `results/` belong to this version, and are small and reproducible.
 
+mod shared;
+
 use evolve::core::VERSION;
+use shared::Bench;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tempfile::TempDir;
 
 /// Megabytes that Git may track in all, and in `results/`.
 const CHECKOUT: u64 = 16;
@@ -52,15 +54,13 @@ fn runs_and_checkout_are_small() {
 #[test]
 fn a_short_reference_run_is_reproduced_byte_for_byte() {
     const NAME: &str = "solitaire-chess/group-1";
-    let folder = TempDir::new().unwrap();
+    let bench = Bench::empty();
     let job = root().join("configs").join(NAME).with_extension("toml");
-    let status = Command::new(env!("CARGO_BIN_EXE_evolve")).arg("run").arg(job).current_dir(&folder).output().unwrap();
-    assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
-    let (committed, again) = (root().join("results").join(NAME), folder.path().join("results").join(NAME));
+    bench.does(&["run", job.to_str().unwrap()]);
+    let again = Path::new("results").join(NAME);
     let table = again.join("generations.csv");
-    fs::write(&table, thinned(&fs::read_to_string(&table).unwrap())).unwrap();
-    let plots = Command::new(env!("CARGO_BIN_EXE_evolve")).arg("plot").arg(&again).output().unwrap();
-    assert!(plots.status.success(), "{}", String::from_utf8_lossy(&plots.stderr));
+    bench.write(&table, thinned(&bench.read(&table)));
+    bench.does(&["plot", again.to_str().unwrap()]);
     for name in [
         "config.toml",
         "generations.csv",
@@ -69,8 +69,8 @@ fn a_short_reference_run_is_reproduced_byte_for_byte() {
         "plots/scores.svg",
         "plots/weights.svg",
     ] {
-        let read = |folder: &Path| fs::read_to_string(folder.join(name)).unwrap();
-        assert!(read(&committed) == read(&again), "results/{NAME}/{name} differs: run results/make {NAME}");
+        let committed = fs::read_to_string(root().join(&again).join(name)).unwrap();
+        assert!(committed == bench.read(again.join(name)), "results/{NAME}/{name} differs: run results/make {NAME}");
     }
 }
 

@@ -1,27 +1,21 @@
 //! `evolve report`: the contents of the page. `browser.rs` tests its appearance.
 
 mod committed;
+mod shared;
 
+use shared::Bench;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use tempfile::TempDir;
+use std::path::Path;
 
-fn results(run: &str) -> PathBuf {
-    committed::results().join(run)
-}
-
-fn evolve(arguments: &[&Path]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_evolve")).arg("report").args(arguments).output().unwrap()
+fn results(run: &str) -> String {
+    committed::results().join(run).to_str().unwrap().to_string()
 }
 
 /// The page of some runs.
-fn page(arguments: &[&Path]) -> String {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("page.html");
-    let output = evolve(&[arguments, &[Path::new("--output"), &file]].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    fs::read_to_string(file).unwrap()
+fn page(arguments: &[&str]) -> String {
+    let bench = Bench::empty();
+    bench.does(&[&["report", "--output", "page.html"], arguments].concat());
+    bench.read("page.html")
 }
 
 /// The data of a page.
@@ -33,13 +27,13 @@ fn data(html: &str) -> serde_json::Value {
 #[test]
 fn a_page_is_self_contained_and_reproducible() {
     let run = results("gomoku");
-    let few: [&Path; 3] = [&run, "--trials".as_ref(), "20".as_ref()];
+    let few = [&run[..], "--trials", "20"];
     let html = page(&few);
     let without_names = html.replace("http://www.w3.org/2000/svg", "");
     for request in ["http://", "https://", "@import", " src=", "fetch("] {
         assert!(!without_names.contains(request), "{request}");
     }
-    assert!(html == page(&[&few[..], &["--parallel".as_ref(), "1".as_ref()]].concat()));
+    assert!(html == page(&[&few[..], &["--parallel", "1"]].concat()));
 
     let data = data(&html);
     let run = &data["runs"][0];
@@ -52,9 +46,9 @@ fn a_page_is_self_contained_and_reproducible() {
     assert_eq!(contests["scores"][1].as_array().unwrap().len(), 20);
     let shown = contests["shown"].as_array().unwrap();
     for shown in shown {
-        let case = shown["deal"].as_u64().unwrap() as usize;
+        let deal = shown["deal"].as_u64().unwrap() as usize;
         for (play, scores) in shown["plays"].as_array().unwrap().iter().zip(contests["scores"].as_array().unwrap()) {
-            assert_eq!(play["score"], scores[case], "what is shown is what was played");
+            assert_eq!(play["score"], scores[deal], "what is shown is what was played");
         }
     }
 }
@@ -68,10 +62,10 @@ fn a_page_gives_the_figures_of_the_run() {
         ("king-rook", "Better: gain +1.152; the mean score is 1.0000"),
     ] {
         let run = results(name);
-        let data = data(&page(&[&run, "--trials".as_ref(), "0".as_ref()]));
+        let data = data(&page(&[&run, "--trials", "0"]));
         let words = &data["runs"][0]["words"];
         assert_eq!(words["headline"], headline, "{name}");
-        let verdict = fs::read_to_string(run.join("recommendation.toml")).unwrap();
+        let verdict = fs::read_to_string(Path::new(&run).join("recommendation.toml")).unwrap();
         let figures = |line: &str| {
             let found = verdict.lines().find_map(|text| text.strip_prefix("#   ")?.strip_prefix(line));
             found.unwrap_or_else(|| panic!("{name}: no `{line}` in {verdict}")).trim().to_string()
@@ -87,12 +81,11 @@ fn a_page_gives_the_figures_of_the_run() {
 
 #[test]
 fn names_cannot_end_a_script() {
-    let folder = TempDir::new().unwrap();
-    let hostile = folder.path().join("</script><script>alert(1)");
-    fs::create_dir_all(hostile.parent().unwrap()).unwrap();
-    fs::copy(results("gomoku/recommendation.toml"), &hostile).unwrap();
-    let run = results("gomoku");
-    let html = page(&[&run, "--trials".as_ref(), "5".as_ref(), "--against".as_ref(), &hostile]);
+    let bench = Bench::empty();
+    let hostile = "</script><script>alert(1)";
+    bench.write(hostile, fs::read(results("gomoku/recommendation.toml")).unwrap());
+    let hostile = bench.path().join(hostile);
+    let html = page(&[&results("gomoku"), "--trials", "5", "--against", hostile.to_str().unwrap()]);
     assert!(!html.contains("<script>alert"));
     assert_eq!(html.matches("</script>").count(), 2);
     let name = data(&html)["contests"]["names"][2].as_str().unwrap().to_string();
@@ -100,16 +93,15 @@ fn names_cannot_end_a_script() {
 }
 
 /// A run of many generations and weights, derived from a committed run.
-fn long_run(root: &Path, generations: usize) -> PathBuf {
-    let folder = root.join("long");
-    fs::create_dir(&folder).unwrap();
+fn long_run(generations: usize) -> Bench {
+    let bench = Bench::empty();
     let config = fs::read_to_string(results("solitaire-chess/group-6/config.toml")).unwrap();
     let (before, rest) = config.split_once("include = [").unwrap();
     let (_, after) = rest.split_once(']').unwrap();
     let (_, values) = after.split_once("[weights.values]\n").unwrap();
     let names: Vec<&str> = values.lines().map_while(|line| line.split_once(" = ").map(|(name, _)| name)).collect();
     let list: String = names.iter().map(|name| format!("\"{name}\",")).collect();
-    fs::write(folder.join("config.toml"), format!("{before}include = [{list}]{after}")).unwrap();
+    bench.write("config.toml", format!("{before}include = [{list}]{after}"));
     let columns = |kind: &str| names.iter().map(|name| format!(",{kind}.{name}")).collect::<String>();
     let mut table = format!(
         "generation,trials_played,best,mean,sd,diversity{}{}{}\n",
@@ -131,15 +123,14 @@ fn long_run(root: &Path, generations: usize) -> PathBuf {
         }
         table.push('\n');
     }
-    fs::write(folder.join("generations.csv"), table).unwrap();
-    folder
+    bench.write("generations.csv", table);
+    bench
 }
 
 #[test]
 fn eight_hours_fit_a_small_page() {
-    let root = TempDir::new().unwrap();
-    let run = long_run(root.path(), 5000);
-    let html = page(&[&run]);
+    let run = long_run(5000);
+    let html = page(&[run.path().to_str().unwrap()]);
     assert!(html.len() < 5_000_000, "{}", html.len());
     let data = data(&html);
     assert_eq!(data["runs"][0]["words"]["headline"], "No verdict yet");
@@ -151,7 +142,7 @@ fn eight_hours_fit_a_small_page() {
 #[test]
 fn several_runs_are_compared_on_the_same_games() {
     let (one, other) = (results("solitaire-chess/group-6-greedy"), results("solitaire-chess/group-6"));
-    let data = data(&page(&[&one, &other, "--trials".as_ref(), "30".as_ref()]));
+    let data = data(&page(&[&one, &other, "--trials", "30"]));
     let comparison = &data["comparisons"][0];
     assert_eq!((&comparison["runs"], &comparison["trials"]), (&serde_json::json!([0, 1]), &30.into()));
     assert_eq!(data["contests"]["names"].as_array().unwrap().len(), 3);
@@ -162,50 +153,43 @@ fn several_runs_are_compared_on_the_same_games() {
 
 #[test]
 fn a_folder_without_a_run_is_an_error() {
-    let folder = TempDir::new().unwrap();
-    let output = evolve(&[folder.path()]);
-    assert_eq!(output.status.code(), Some(2));
-    let message = String::from_utf8(output.stderr).unwrap();
+    let bench = Bench::empty();
+    let refused = |args: &[&str]| bench.texts(args, 2).1;
+    let message = refused(&["report", "tmp"]);
     assert!(message.contains("config.toml") && message.contains("is this the folder of a run?"), "{message}");
     for command in ["status", "plot", "report", "explain", "compare", "prove"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_evolve")).args([command, "nothing"]).output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
+        let message = refused(&[command, "nothing"]);
         let missing = "no run or weights file `nothing` (also looked for results/nothing); `evolve status` lists runs";
-        assert!(output.status.code() == Some(2) && message.contains(missing), "{command}: {message}");
+        assert!(message.contains(missing), "{command}: {message}");
     }
-    let both = evolve(&[&results("gomoku"), &results("king-rook")]);
-    assert_eq!(both.status.code(), Some(2));
-    assert!(String::from_utf8(both.stderr).unwrap().contains("--output"));
+    assert!(refused(&["report", &results("gomoku"), &results("king-rook")]).contains("--output"));
 }
 
 #[test]
 fn names_cannot_control_terminals_or_pictures() {
-    let root = TempDir::new().unwrap();
-    let hostile =
-        root.path().join("results").join("</script><script>alert(1)\u{1b}]0;owned\u{7}".replace('/', "\u{2215}"));
-    fs::create_dir_all(&hostile).unwrap();
+    let bench = Bench::empty();
+    let hostile = "results/<\u{2215}script><script>alert(1)\u{1b}]0;owned\u{7}";
     for name in ["config.toml", "generations.csv", "validation.csv", "recommendation.toml"] {
-        let text = fs::read_to_string(results("gomoku").join(name)).unwrap();
+        let text = fs::read_to_string(committed::results().join("gomoku").join(name)).unwrap();
         // A table may name a weight like this, too.
-        fs::write(hostile.join(name), text.replace(".three,", ".<script>alert(2)\u{1b}[2J,")).unwrap();
+        bench.write(Path::new(hostile).join(name), text.replace(".three,", ".<script>alert(2)\u{1b}[2J,"));
     }
-    let evolve = |arguments: &[&Path]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
-        let output = command.args(arguments).current_dir(root.path()).output().unwrap();
-        let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8(text).unwrap();
+    let evolve = |arguments: &[&str]| {
+        let (output, errors) = bench.texts(arguments, 0);
+        let text = output + &errors;
         assert!(!text.contains(|letter: char| letter.is_control() && letter != '\n'), "{text:?}");
         text
     };
-    assert!(evolve(&["status".as_ref()]).contains("<script>alert(1)"));
-    evolve(&["plot".as_ref(), &hostile]);
-    let plots: Vec<_> = fs::read_dir(hostile.join("plots")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(evolve(&["status"]).contains("<script>alert(1)"));
+    evolve(&["plot", hostile]);
+    let plots = fs::read_dir(bench.path().join(hostile).join("plots")).unwrap();
+    let plots: Vec<_> = plots.map(|entry| entry.unwrap().path()).collect();
     assert!(!plots.is_empty());
     for plot in plots {
         let svg = fs::read_to_string(plot).unwrap();
         assert!(!svg.contains("<script") && !svg.contains('\u{1b}'));
     }
-    evolve(&["report".as_ref(), &hostile, "--trials".as_ref(), "5".as_ref()]);
-    let html = fs::read_to_string(hostile.join("report.html")).unwrap();
+    evolve(&["report", hostile, "--trials", "5"]);
+    let html = bench.read(Path::new(hostile).join("report.html"));
     assert!(!html.contains("<script>alert") && !html.contains('\u{1b}'));
 }

@@ -8,7 +8,7 @@ use shared::{Bench, wait_until};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 
 /// A process that is served.
 struct Client {
@@ -18,9 +18,8 @@ struct Client {
 
 impl Client {
     fn start(folder: &Bench) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
-        let command = command.arg("serve").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        let mut command = folder.process(&["serve"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let answers = BufReader::new(child.stdout.take().unwrap());
         Client { child, answers }
     }

@@ -1,10 +1,11 @@
 //! Runs every command of docs/tutorial.md and compares its output with the page.
 
+mod shared;
+
 use regex::Regex;
+use shared::Bench;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-use tempfile::TempDir;
 
 /// A fenced block: the word after the language, and the text.
 fn blocks(page: &str) -> impl Iterator<Item = (&str, &str, &str)> {
@@ -29,24 +30,18 @@ fn pattern(shown: &str) -> Regex {
 fn every_command_prints_what_the_tutorial_shows() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/tutorial.md");
     let page = fs::read_to_string(page).unwrap();
-    let home = TempDir::new().unwrap();
-    let folder = home.path().join("tour");
-    fs::create_dir(&folder).unwrap();
-    let own = Path::new(env!("CARGO_BIN_EXE_evolve")).parent().unwrap();
-    let path = format!("{}:{}", own.display(), std::env::var("PATH").unwrap());
+    let bench = Bench::empty();
     let mut commands = 0;
     for (language, name, text) in blocks(&page) {
         if !name.is_empty() {
-            fs::write(folder.join(name), text).unwrap();
+            bench.write(Path::new("tour").join(name), text);
         }
         if language != "console" {
             continue;
         }
         for step in format!("\n{text}").split("\n$ ").skip(1) {
             let (command, shown) = step.split_once('\n').unwrap_or((step, ""));
-            let mut shell = Command::new("sh");
-            shell.args(["-c", &format!("{{ {command}\n}} 2>&1")]).current_dir(&folder).env("PATH", &path);
-            let output = shell.env_remove("RUSTFLAGS").env_remove("COLUMNS").output().unwrap();
+            let output = bench.shell("tour", &format!("{{ {command}\n}} 2>&1"));
             let printed = String::from_utf8(output.stdout).unwrap();
             assert!(output.status.success(), "{command}:\n{printed}");
             assert!(pattern(shown.trim_end()).is_match(&printed), "{command} printed\n{printed}\nand not\n{shown}");

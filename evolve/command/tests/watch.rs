@@ -1,11 +1,13 @@
 //! The answers of `evolve watch`, and who may request them. `browser/live.rs` tests its page.
 
 mod committed;
+mod shared;
 
+use serde_json::Value;
+use shared::Bench;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 
 struct Watching {
     child: Child,
@@ -13,13 +15,14 @@ struct Watching {
 }
 
 impl Watching {
-    fn start(folder: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
-        let mut child = command.arg("watch").arg(folder).args(["--port", "0"]).stderr(Stdio::piped()).spawn().unwrap();
+    /// Also returns the line with the address.
+    fn start(bench: &Bench, args: &[&str]) -> (Self, String) {
+        let mut child = bench.spawn(&[&["watch", "--port", "0"], args].concat());
         let mut line = String::new();
         BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-        let port = line.split_once("127.0.0.1:").unwrap().1.split_once('/').unwrap().0.parse().unwrap();
-        Watching { child, port }
+        let host = line.split_once("://").unwrap().1.split('/').next().unwrap();
+        let port = host.rsplit_once(':').unwrap().1.parse().unwrap();
+        (Watching { child, port }, line)
     }
 
     /// The status and the body of an answer.
@@ -35,6 +38,10 @@ impl Watching {
     fn get(&self, path: &str) -> (u16, String) {
         self.ask("GET", path, &format!("localhost:{}", self.port))
     }
+
+    fn state(&self, query: &str) -> Value {
+        serde_json::from_str(&self.get(&format!("/state.json{query}")).1).unwrap()
+    }
 }
 
 impl Drop for Watching {
@@ -46,17 +53,15 @@ impl Drop for Watching {
 
 #[test]
 fn it_serves_only_this_machine() {
-    let watching = Watching::start(committed::results());
+    let (bench, results) = (Bench::empty(), committed::results().to_str().unwrap());
+    let (watching, _) = Watching::start(&bench, &[results]);
     let (status, page) = watching.get("/");
     assert!(status == 200 && page.contains("state.json") && !page.contains("http://127"));
-    let (_, all) = watching.get("/state.json");
-    let all: serde_json::Value = serde_json::from_str(&all).unwrap();
+    let all = watching.state("");
     let runs = all["runs"].as_array().unwrap();
     assert!(runs.len() > 10 && runs.iter().all(|run| run["state"] == "complete" && run["share"] == 1.0));
     // `evolve status` prints the same entries by other names.
-    let listed =
-        Command::new(env!("CARGO_BIN_EXE_evolve")).arg("status").arg(committed::results()).arg("--json").output();
-    let listed: Vec<serde_json::Value> = serde_json::from_slice(&listed.unwrap().stdout).unwrap();
+    let listed: Vec<Value> = serde_json::from_str(&bench.does(&["status", results, "--json"])).unwrap();
     assert_eq!(listed.len(), runs.len());
     for run in runs {
         let name = committed::results().join(run["run"].as_str().unwrap());
@@ -68,12 +73,10 @@ fn it_serves_only_this_machine() {
         same["run"] = name.to_str().unwrap().into();
         assert!(listed.contains(&same), "{same}");
     }
-    let (_, one) = watching.get("/state.json?run=solitaire-chess%2Fgroup-1");
-    let one: serde_json::Value = serde_json::from_str(&one).unwrap();
+    let one = watching.state("?run=solitaire-chess%2Fgroup-1");
     assert_eq!(one["page"]["runs"][0]["name"], "solitaire-chess/group-1");
 
-    let (_, two) = watching.get("/state.json?run=solitaire-chess%2Fgroup-1&run=gomoku");
-    let two: serde_json::Value = serde_json::from_str(&two).unwrap();
+    let two = watching.state("?run=solitaire-chess%2Fgroup-1&run=gomoku");
     assert_eq!(
         (two["page"]["runs"].as_array().unwrap().len(), two["page"]["comparisons"].as_array().unwrap().len()),
         (2, 1)
@@ -98,43 +101,32 @@ fn it_serves_only_this_machine() {
 /// Runs in several folders below the current one, from another machine.
 #[test]
 fn other_machines_need_the_token() {
-    let folder = tempfile::tempdir().unwrap();
+    let bench = Bench::empty();
     for name in ["one/results/gomoku", "two/results/gomoku", "two/.hidden/results/gomoku"] {
-        std::fs::create_dir_all(folder.path().join(name)).unwrap();
-        for file in ["config.toml", "generations.csv", "validation.csv", "recommendation.toml"] {
-            std::fs::copy(committed::results().join("gomoku").join(file), folder.path().join(name).join(file)).unwrap();
-        }
+        committed::copied("gomoku", &bench.path().join(name));
     }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
-    let command = command.args(["watch", "--port", "0", "--host", "0.0.0.0"]).current_dir(folder.path());
-    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    let (address, token) = line.split_once("/?token=").unwrap();
-    let port = address.rsplit_once(':').unwrap().1.parse().unwrap();
+    let (watching, line) = Watching::start(&bench, &["--host", "0.0.0.0"]);
+    let (_, token) = line.split_once("/?token=").unwrap();
     let token = token.split(' ').next().unwrap();
-    let watching = Watching { child, port };
     for path in ["/", "/state.json", "/?token=0", "/state.json?run=gomoku"] {
         let (status, text) = watching.ask("GET", path, "machine");
         assert!(status == 403 && text.contains("token") && !text.contains("gomoku"), "{path}: {text}");
     }
     assert_eq!(watching.ask("GET", &format!("/?token={token}"), "machine").0, 200);
     let (_, all) = watching.ask("GET", &format!("/state.json?token={token}"), "machine");
-    let all: serde_json::Value = serde_json::from_str(&all).unwrap();
+    let all: Value = serde_json::from_str(&all).unwrap();
     let runs: Vec<&str> = all["runs"].as_array().unwrap().iter().map(|run| run["run"].as_str().unwrap()).collect();
     assert_eq!(runs, ["one/results/gomoku", "two/results/gomoku"]);
 }
 
 #[test]
 fn a_run_that_cannot_be_read_is_listed_with_the_reason() {
-    let folder = tempfile::tempdir().unwrap();
-    let run = folder.path().join("broken");
-    std::fs::create_dir(&run).unwrap();
-    std::fs::write(run.join("config.toml"), "name = \"broken\"\n[search]\nbudgett = 60\n").unwrap();
-    std::fs::write(run.join("recommendation.toml"), "").unwrap();
-    let watching = Watching::start(folder.path());
-    for path in ["/state.json?run=broken", "/state.json"] {
-        let answer: serde_json::Value = serde_json::from_str(&watching.get(path).1).unwrap();
+    let bench = Bench::empty();
+    bench.write("broken/config.toml", "name = \"broken\"\n[search]\nbudgett = 60\n");
+    bench.write("broken/recommendation.toml", "");
+    let (watching, _) = Watching::start(&bench, &["."]);
+    for query in ["?run=broken", ""] {
+        let answer = watching.state(query);
         // A single run is served as itself.
         assert_eq!(answer["state"], "unreadable", "{answer}");
         let reason = answer["reason"].as_str().unwrap();

@@ -60,7 +60,7 @@ fn hostile(role: &str, timeout: &str, more: &str) -> String {
 
 fn assert_same(a: &Place, b: &Place, name: &str) {
     for file in REPRODUCED {
-        let [a, b] = [a, b].map(|place| place.read(&format!("results/{name}/{file}")));
+        let [a, b] = [a, b].map(|place| place.read(format!("results/{name}/{file}")));
         assert!(a == b, "{file} differs:\n{a}\n{b}");
         assert!(!a.contains('\r'), "{file} has carriage returns");
     }
@@ -157,12 +157,11 @@ fn a_program_is_tuned_as_on_other_systems() {
     let (here, there) =
         (Place::new(System::Here, &program("./solver")), Place::new(System::Windows, &program("./solver")));
     for place in [&here, &there] {
-        fs::create_dir(place.path().join("in")).unwrap();
         for seed in 0..40 {
-            fs::write(place.path().join(format!("in/{seed:02}.txt")), format!("{seed}\r\n")).unwrap();
+            place.write(format!("in/{seed:02}.txt"), format!("{seed}\r\n"));
         }
         // Saved by an editor on Windows.
-        fs::write(place.path().join("solver.cpp"), source.replace('\n', "\r\n")).unwrap();
+        place.write("solver.cpp", source.replace('\n', "\r\n"));
         compile(place, "solver");
         said(place.evolve(&["run", "job.toml", "--quiet"]), 0);
     }
@@ -189,7 +188,7 @@ fn a_program_is_tuned_as_on_other_systems() {
     // A command as users of Windows write it, with backslashes and drive letters.
     let absolute = format!("Z:{}\\solver.exe", there.path().to_str().unwrap().replace('/', "\\"));
     for command in [r".\solver", r".\solver.exe", &absolute, &format!("\"{absolute}\"")] {
-        fs::write(there.path().join("job.toml"), program(command)).unwrap();
+        there.write("job.toml", program(command));
         fs::remove_dir_all(there.path().join("results")).unwrap();
         said(there.evolve(&["run", "job.toml", "--quiet"]), 0);
         assert_eq!(here.read("results/first/trials.csv"), there.read("results/first/trials.csv"), "{command}");
@@ -209,13 +208,13 @@ fn hostile_programs_end_and_leave_nothing() {
         ("pour", "10m", "", "bytes on standard output (limit 16777216)"),
         ("crash", "10m", "", "access violation (0xC0000005)"),
     ] {
-        fs::write(place.path().join("job.toml"), hostile(role, timeout, more)).unwrap();
+        place.write("job.toml", hostile(role, timeout, more));
         let text = said(place.evolve(&["check", "job.toml", "--time", "2s"]), 0);
         assert!(text.contains(how), "{role}: `{how}` is not in\n{text}");
         wait_until(|| living(&name) == 0);
     }
     // A program that starts other processes ends normally, and its processes end with it.
-    fs::write(place.path().join("job.toml"), hostile("tree", "10m", "")).unwrap();
+    place.write("job.toml", hostile("tree", "10m", ""));
     said(place.evolve(&["run", "job.toml", "--quiet"]), 0);
     wait_until(|| living(&name) == 0);
     // A hostile player in a game.
@@ -264,7 +263,7 @@ fn workers_of_windows_give_the_same_bytes() {
     said(whole.evolve(&["run", "job.toml", "--quiet"]), 0);
     let place = Place::new(System::Windows, GAME);
     let config = format!("listen: \"127.0.0.1:{port}\"\njetstream {{ store_dir: \"store\" }}\n");
-    fs::write(place.path().join("server.conf"), config).unwrap();
+    place.write("server.conf", config);
     let mut server = Command::new("nats-server")
         .args(["--config", "server.conf"])
         .current_dir(place.path())

@@ -1,5 +1,5 @@
-//! axe-core, which finds faults of accessibility. It is a tool of the tests alone, and is fetched from
-//! the npm registry when they first need it.
+//! axe-core, which finds faults of accessibility. It is a tool of the tests alone, and is fetched
+//! from the npm registry when they first need it.
 
 use super::driver::Browser;
 use serde_json::Value;

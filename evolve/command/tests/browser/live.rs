@@ -3,13 +3,11 @@
 use super::axe;
 use super::driver::Browser;
 use crate::committed;
+use crate::shared::Bench;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use tempfile::TempDir;
+use std::process::{Child, Stdio};
 
 /// A long search, so that a browser sees its progress.
 const JOB: &str = r#"name = "live"
@@ -42,11 +40,9 @@ pub struct Running(Child);
 
 impl Running {
     /// Starts the command, and returns the first address that it prints on standard error.
-    pub fn start(folder: &Path, arguments: &[&str], is_served: bool) -> (Self, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
+    pub fn start(bench: &Bench, arguments: &[&str], is_served: bool) -> (Self, String) {
         let stderr = if is_served { Stdio::piped() } else { Stdio::null() };
-        let command = command.args(arguments).current_dir(folder).stdout(Stdio::null()).stderr(stderr);
-        let mut child = command.spawn().unwrap();
+        let mut child = bench.process(arguments).stdout(Stdio::null()).stderr(stderr).spawn().unwrap();
         let lines = child.stderr.take().map(|stderr| BufReader::new(stderr).lines());
         let address = lines.into_iter().flatten().map_while(Result::ok).find_map(|line| {
             let (_, from) = line.split_once("http://")?;
@@ -81,14 +77,13 @@ const STATUS: &str = "(document.querySelector('#status')?.textContent ?? '')";
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn a_run_is_followed_through_a_stop_to_its_verdict() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("job.toml"), JOB).unwrap();
-    let (_watching, address) = Running::start(folder.path(), &["watch", "--port", "0"], true);
+    let bench = Bench::new(JOB);
+    let (_watching, address) = Running::start(&bench, &["watch", "--port", "0"], true);
     let browser = Browser::start();
     browser.open(&address);
     browser.wait("an empty list", "return document.body.textContent.includes('No runs yet')");
 
-    let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--parallel", "1"], false);
+    let (run, _) = Running::start(&bench, &["run", "job.toml", "--parallel", "1"], false);
     browser.wait("the run is there", &format!("return {STATUS}.includes('Searching')"));
     browser.wait("a curve", "return document.querySelectorAll('#training .chart svg').length === 1");
     let generation =
@@ -106,14 +101,14 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
 
     run.interrupt();
     browser.wait("it was stopped", &format!("return {STATUS}.includes('Stopped')"));
-    let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--resume"], false);
+    let (run, _) = Running::start(&bench, &["run", "job.toml", "--resume"], false);
     browser.wait("it goes on", &format!("return {STATUS}.includes('Searching')"));
     run.interrupt();
-    let (mut finish, _) = Running::start(folder.path(), &["run", "job.toml", "--resume", "--finish"], false);
+    let (mut finish, _) = Running::start(&bench, &["run", "job.toml", "--resume", "--finish"], false);
     finish.ends_well();
     browser.wait("it is complete", &format!("return {STATUS}.includes('Complete') && {STATUS}.includes('100 %')"));
     // Which verdict it is depends on the number of generations so far.
-    let weights = fs::read_to_string(folder.path().join("results/live/recommendation.toml")).unwrap();
+    let weights = bench.read("results/live/recommendation.toml");
     let verdict = if weights.contains("\nimprovement = true\n") { "Better" } else { "No improvement found" };
     browser.wait(
         "the verdict",
@@ -126,19 +121,12 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn all_runs_are_listed_and_names_are_texts() {
-    let folder = TempDir::new().unwrap();
-    let results = committed::results();
-    let copy = |from: &str, to: &str| {
-        let to = folder.path().join("results").join(to);
-        fs::create_dir_all(&to).unwrap();
-        for name in ["config.toml", "generations.csv", "validation.csv", "recommendation.toml"] {
-            fs::copy(results.join(from).join(name), to.join(name)).unwrap();
-        }
-    };
+    let bench = Bench::empty();
     let hostile = "</script><script>document.title='owned'<";
-    copy("gomoku", hostile);
-    copy("king-rook", "plain");
-    let (_watching, address) = Running::start(folder.path(), &["watch", "--port", "0"], true);
+    for (run, name) in [("gomoku", hostile), ("king-rook", "plain")] {
+        committed::copied(run, &bench.path().join("results").join(name));
+    }
+    let (_watching, address) = Running::start(&bench, &["watch", "--port", "0"], true);
     let browser = Browser::start();
     browser.open(&address);
     browser.wait("both", "return document.querySelectorAll('.runs tbody tr').length === 2");

@@ -3,11 +3,10 @@
 use super::driver::Browser;
 use super::live::Running;
 use crate::committed;
+use crate::shared::Bench;
 use rustix::process::Signal;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use tempfile::TempDir;
 
 /// The width of a window, and of a phone.
 const WIDE: usize = 1200;
@@ -16,29 +15,21 @@ const PHONE: usize = 390;
 /// The solver of `examples/tour-cpp`, and a folder for the pictures.
 struct Gallery {
     browser: Browser,
-    work: TempDir,
+    work: Bench,
     pictures: PathBuf,
 }
 
 impl Gallery {
     fn new(pictures: PathBuf) -> Self {
-        let work = TempDir::new().unwrap();
+        let work = Bench::empty();
         let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/tour-cpp");
         fs::create_dir_all(&pictures).unwrap();
-        fs::create_dir(work.path().join("in")).unwrap();
-        for file in ["job.toml", "solver.cpp"] {
-            fs::copy(example.join(file), work.path().join(file)).unwrap();
-        }
-        for entry in fs::read_dir(example.join("in")).unwrap() {
-            let entry = entry.unwrap();
-            fs::copy(entry.path(), work.path().join("in").join(entry.file_name())).unwrap();
+        let inputs =
+            fs::read_dir(example.join("in")).unwrap().map(|entry| Path::new("in").join(entry.unwrap().file_name()));
+        for file in inputs.chain(["job.toml", "solver.cpp"].map(PathBuf::from)) {
+            work.write(&file, fs::read(example.join(&file)).unwrap());
         }
         Gallery { browser: Browser::start(), work, pictures }
-    }
-
-    fn evolve(&self, arguments: &[&str]) {
-        let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(arguments).current_dir(&self.work).status();
-        assert!(status.unwrap().success(), "{arguments:?}");
     }
 
     fn take(&self, name: &str, url: &str, (width, scheme): (usize, &str)) {
@@ -64,8 +55,8 @@ impl Gallery {
         let slow = "program.command=sh -c 'sleep 0.1; exec ./solver \"$@\"' sh --k {k} --temp {temp} --move {move} --greedy {greedy}";
         let arguments =
             ["run", "job.toml", "--name", "live", "--set", "search.budget=460", "--set", slow, "--parallel", "1"];
-        let (mut run, _) = Running::start(self.work.path(), &arguments, false);
-        let (_watching, address) = Running::start(self.work.path(), &["watch", "--port", "0"], true);
+        let (mut run, _) = Running::start(&self.work, &arguments, false);
+        let (_watching, address) = Running::start(&self.work, &["watch", "--port", "0"], true);
         for share in [10, 50] {
             self.browser.open(&address);
             let reached =
@@ -88,7 +79,15 @@ fn of_pages() {
     gallery.live();
     for budget in [60, 460, 2000] {
         let name = format!("finished-{budget}");
-        gallery.evolve(&["run", "job.toml", "--name", &name, "--set", &format!("search.budget={budget}"), "--quiet"]);
+        gallery.work.does(&[
+            "run",
+            "job.toml",
+            "--name",
+            &name,
+            "--set",
+            &format!("search.budget={budget}"),
+            "--quiet",
+        ]);
         let url = gallery.page(&gallery.work.path().join("results").join(&name));
         gallery.take(&name, &url, (WIDE, "light"));
         if budget == 460 {
@@ -97,10 +96,10 @@ fn of_pages() {
         }
     }
     let both = ["results/finished-60", "results/finished-460", "--output", "results/several.html"];
-    gallery.evolve(&[&["report"], &both[..]].concat());
+    gallery.work.does(&[&["report"], &both[..]].concat());
     gallery.take("several", &format!("file://{}", gallery.work.path().join(both[3]).display()), (WIDE, "light"));
     let game = committed::results().join("king-rook");
-    gallery.evolve(&["report", game.to_str().unwrap()]);
+    gallery.work.does(&["report", game.to_str().unwrap()]);
     gallery.take("game", &gallery.page(&game), (WIDE, "light"));
     gallery.take("game-phone-dark", &gallery.page(&game), (PHONE, "dark"));
 }

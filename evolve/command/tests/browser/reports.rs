@@ -2,34 +2,29 @@
 
 use super::driver::Browser;
 use crate::committed;
+use crate::shared::Bench;
 use serde_json::json;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use tempfile::TempDir;
 
 const RIGHT: &str = "\u{e014}";
 const HOME: &str = "\u{e011}";
 
 const MOVE: &str = "return document.querySelector('.controls output').textContent";
 
-fn report(folder: &Path, run: &str, more: &[&str]) -> PathBuf {
-    let file = folder.join("page.html");
-    let results = committed::results().join(run);
-    let status = Command::new(env!("CARGO_BIN_EXE_evolve"))
-        .arg("report")
-        .arg(results)
-        .args(["--trials", "20", "--output"])
-        .arg(&file)
-        .args(more)
-        .status();
-    assert!(status.unwrap().success(), "{run}");
-    file
+/// Writes the page of a committed run, and returns its address.
+fn report(bench: &Bench, run: &str, more: &[&str]) -> String {
+    let run = committed::results().join(run);
+    bench.does(&[&["report", run.to_str().unwrap(), "--trials", "20", "--output", "page.html"], more].concat());
+    address(bench, "page.html")
+}
+
+fn address(bench: &Bench, page: &str) -> String {
+    format!("file://{}", bench.path().join(page).display())
 }
 
 fn has_the_expected_content(browser: &Browser, run: &str) {
-    let folder = TempDir::new().unwrap();
-    let url = format!("file://{}", report(folder.path(), run, &[]).display());
+    let bench = Bench::empty();
+    let url = report(&bench, run, &[]);
     browser.size(1200, 900);
     browser.scheme("light");
     browser.open(&url);
@@ -97,14 +92,11 @@ fn reports_of_all_games() {
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn names_from_elsewhere_are_texts() {
-    let folder = TempDir::new().unwrap();
-    let hostile = folder.path().join("</script><script>document.title='owned'");
-    fs::create_dir_all(hostile.parent().unwrap()).unwrap();
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/gomoku/recommendation.toml");
-    fs::copy(results, &hostile).unwrap();
-    let file = report(folder.path(), "gomoku", &["--against", hostile.to_str().unwrap()]);
+    let (bench, hostile) = (Bench::empty(), "</script><script>document.title='owned'");
+    bench.write(hostile, fs::read(committed::results().join("gomoku/recommendation.toml")).unwrap());
+    let url = report(&bench, "gomoku", &["--against", bench.path().join(hostile).to_str().unwrap()]);
     let browser = Browser::start();
-    browser.open(&format!("file://{}", file.display()));
+    browser.open(&url);
     assert_eq!(browser.text("return document.title"), "gomoku");
     assert_eq!(browser.ask("return document.scripts.length"), 2);
     assert!(browser.text("return document.querySelector('#games').textContent").contains("<script>document.title"));
@@ -115,20 +107,15 @@ fn names_from_elsewhere_are_texts() {
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn weights_are_sorted_by_what_they_are_worth() {
-    let folder = TempDir::new().unwrap();
-    let run = folder.path().join("gomoku");
-    fs::create_dir(&run).unwrap();
-    for name in ["config.toml", "generations.csv", "validation.csv", "timing.csv", "recommendation.toml"] {
-        fs::copy(committed::results().join("gomoku").join(name), run.join(name)).unwrap();
-    }
+    let bench = Bench::empty();
+    committed::copied("gomoku", &bench.path().join("gomoku"));
     // A run as it started.
-    let weights = fs::read_to_string(run.join("recommendation.toml")).unwrap();
-    fs::write(run.join("recommendation.toml"), weights.replace("\nthree = -99.87", "\nthree = 40.0")).unwrap();
+    let weights = bench.read("gomoku/recommendation.toml").replace("\nthree = -99.87", "\nthree = 40.0");
+    bench.write("gomoku/recommendation.toml", weights);
     let browser = Browser::start();
     let shown = || {
-        let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(["report", "--trials", "5"]).arg(&run).status();
-        assert!(status.unwrap().success());
-        browser.open(&format!("file://{}", run.join("report.html").display()));
+        bench.does(&["report", "--trials", "5", "gomoku"]);
+        browser.open(&address(&bench, "gomoku/report.html"));
         let names = browser.text(
             "return [...document.querySelectorAll('#weights tbody tr')].map((row) => row.firstChild.firstChild.textContent).join()",
         );
@@ -139,7 +126,7 @@ fn weights_are_sorted_by_what_they_are_worth() {
     };
     let place = shown().iter().position(|name| name == "three").unwrap();
     assert!(place >= 17 - 9, "weights that moved come first");
-    fs::write(run.join("explain.csv"), "name,worth,low,high\nstop_four,0.4,0.1,0.7\nfour,2.5,2.0,3.0\n").unwrap();
+    bench.write("gomoku/explain.csv", "name,worth,low,high\nstop_four,0.4,0.1,0.7\nfour,2.5,2.0,3.0\n");
     assert_eq!(shown()[..2], ["four", "stop_four"]);
 }
 
@@ -176,17 +163,12 @@ test = 40
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn trials_of_a_program() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
-    fs::write(folder.path().join("job.toml"), PROGRAM).unwrap();
-    let evolve = |arguments: &[&str]| {
-        let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(arguments).current_dir(folder.path()).status();
-        assert!(status.unwrap().success(), "{arguments:?}");
-    };
-    evolve(&["run", "job.toml", "--quiet"]);
-    evolve(&["report", "results/drawn"]);
+    let bench = Bench::new(PROGRAM);
+    bench.write("solver.sh", SOLVER);
+    bench.run(&["--quiet"]);
+    bench.does(&["report", "results/drawn"]);
     let browser = Browser::start();
-    browser.open(&format!("file://{}", folder.path().join("results/drawn/report.html").display()));
+    browser.open(&address(&bench, "results/drawn/report.html"));
     let section = "const section = document.querySelector('#trials-0');";
     assert!(browser.text(&format!("{section} return section.textContent")).contains("trials of the held-out test"));
     assert!(browser.ask(&format!("{section} return section.querySelectorAll('tbody tr').length")).as_u64() > Some(10));
@@ -195,8 +177,7 @@ fn trials_of_a_program() {
     browser.ask(&format!("{section} section.querySelectorAll('img').forEach((img) => {{ img.loading = 'eager'; }})"));
     browser.wait("pictures", &format!("{section} return ({{ count: (() => {{ {shown} }})() }}).count >= 4"));
     let again = browser.text(&format!("{section} return section.querySelector('.next code').textContent"));
-    let status = Command::new("/bin/sh").args(["-c", &again]).current_dir(folder.path()).output().unwrap().status;
-    assert_eq!(status.code(), Some(3), "{again}");
+    assert_eq!(bench.shell(".", &again).status.code(), Some(3), "{again}");
     assert!(browser.text(&format!("{section} return section.textContent")).contains("no <b>luck</b>"));
     browser.size(375, 800);
     let wide = browser.ask("return document.documentElement.scrollWidth");

@@ -2,13 +2,11 @@
 
 use super::axe;
 use super::driver::Browser;
+use crate::shared::Bench;
 use serde_json::json;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 use std::time::Instant;
-use tempfile::TempDir;
 
 /// The best values are k = 15 and fast; `rate` has no effect.
 const SOLVER: &str = r#"#!/bin/sh
@@ -33,19 +31,13 @@ way = { choice = ["slow", "fast", "odd"], start = "slow" }
 budget = 120
 "#;
 
-fn evolve(folder: &Path, arguments: &[&str]) {
-    let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(arguments).current_dir(folder).status();
-    assert!(status.unwrap().success(), "{arguments:?}");
-}
-
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn history_landscape_and_trials() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
-    fs::write(folder.path().join("job.toml"), PROGRAM).unwrap();
-    evolve(folder.path(), &["run", "job.toml", "--quiet"]);
-    let run = folder.path().join("results/short");
+    let bench = Bench::new(PROGRAM);
+    bench.write("solver.sh", SOLVER);
+    bench.run(&["--quiet"]);
+    let run = bench.path().join("results/short");
     let url = format!("file://{}", run.join("report.html").display());
     let browser = Browser::start();
     browser.size(1200, 900);
@@ -57,7 +49,7 @@ fn history_landscape_and_trials() {
     browser.wait("the history", "return document.querySelectorAll('#history-0 .chart svg path').length > 2");
     let points = "return [...document.querySelectorAll('#history-0 .chart svg path')]
         .map((path) => (path.getAttribute('d').match(/h0|h8L/g) ?? []).length).reduce((a, b) => a + b)";
-    let trials = fs::read_to_string(run.join("trials.csv")).unwrap().lines().count() - 1;
+    let trials = bench.read("results/short/trials.csv").lines().count() - 1;
     assert_eq!(browser.ask(points), trials);
     // The values below the cursor are those at its place.
     browser.ask("document.querySelector('#history-0 .chart svg').focus()");
@@ -127,11 +119,10 @@ fn history_landscape_and_trials() {
     let reading = browser.text("return document.querySelector('#history-0 details .readout').textContent");
     assert!(reading.starts_with("Gain ") && reading.contains("trials: search 9"), "{reading}");
     // A drawing is saved as a file of its own, with its colours.
-    browser.download_to(folder.path());
+    browser.download_to(bench.path());
     browser.ask("document.querySelector('button[aria-label^=\"Save SVG: History\"]').click()");
-    let saved = folder.path().join("History-of-short.svg");
-    browser.wait_for("the file", || fs::read_to_string(&saved).is_ok_and(|svg| svg.ends_with("</svg>")));
-    let saved = fs::read_to_string(saved).unwrap();
+    browser.wait_for("the file", || bench.so_far("History-of-short.svg").ends_with("</svg>"));
+    let saved = bench.read("History-of-short.svg");
     assert!(saved.starts_with("<svg xmlns=") && saved.contains("stroke=\"rgb("), "{saved}");
     assert!(!saved.contains("var(--line"), "{saved}");
     let shares = browser.text("return document.querySelector('#landscape-0 .shares tbody').textContent");
@@ -199,9 +190,7 @@ fn history_landscape_and_trials() {
     // Its command works in the folder that the page names.
     let [home, again] = ["#verdict-0 .home", "#table-0 .detail p code"]
         .map(|of| browser.text(&format!("return document.querySelector('{of}').textContent")));
-    let own = Path::new(env!("CARGO_BIN_EXE_evolve")).parent().unwrap();
-    let path = format!("{}:{}", own.display(), std::env::var("PATH").unwrap());
-    let played = Command::new("sh").args(["-c", &again]).current_dir(&home).env("PATH", path).output().unwrap();
+    let played = bench.shell(&home, &again);
     assert!(played.status.success(), "{home}: {again}: {}", String::from_utf8_lossy(&played.stderr));
     // Where it wins, by a number of the instances.
     assert!(browser.text("return document.querySelector('#trials-0').textContent").contains("Score of the baseline"));
@@ -219,20 +208,21 @@ fn history_landscape_and_trials() {
     assert_eq!(browser.complaints(), json!([]));
 
     // Two runs: comparison first, on an axis on which all of them have a place.
-    evolve(folder.path(), &["run", "job.toml", "--quiet", "--no-report", "--name", "other", "--seed", "2"]);
-    evolve(folder.path(), &["report", "results/short", "results/other", "--output", "two.html"]);
+    bench.run(&["--quiet", "--no-report", "--name", "other", "--seed", "2"]);
+    bench.does(&["report", "results/short", "results/other", "--output", "two.html"]);
     browser.size(1200, 900);
-    browser.open(&format!("file://{}", folder.path().join("two.html").display()));
+    browser.open(&format!("file://{}", bench.path().join("two.html").display()));
     browser.wait("the curves", "return document.querySelectorAll('#curve .chart svg path').length > 2");
     assert_eq!(browser.text("return document.querySelector('main > section').id"), "comparison");
     let curves = "return [...document.querySelectorAll('#curve .chart svg path[fill=none]')].length";
     assert_eq!(browser.ask(curves), 2);
 
-    // Before the end, the incumbent is on top: by its file or, before the first validation, by the model.
+    // Before the end, the incumbent is on top: by its file or, before the first validation, by the
+    // model.
     for name in ["incumbent.toml", "aside.toml"] {
         let place = run.join(name);
         fs::rename(run.join("recommendation.toml"), &place).unwrap();
-        evolve(folder.path(), &["report", "results/short"]);
+        bench.does(&["report", "results/short"]);
         browser.open(&url);
         let now = browser.text("return document.querySelector('#now-0').textContent");
         assert!(now.contains("Incumbent") && now.contains('k') && now.contains("fast"), "{name}: {now}");
@@ -240,16 +230,17 @@ fn history_landscape_and_trials() {
     }
 
     // A long table.
-    let table = fs::read_to_string(run.join("trials.csv")).unwrap();
+    let table = bench.read("results/short/trials.csv");
     let (head, rows) = table.split_once('\n').unwrap();
     let mut long = format!("{head}\n");
     for (number, row) in rows.lines().cycle().take(100_000).enumerate() {
         writeln!(long, "{number},{}", row.split_once(',').unwrap().1).unwrap();
     }
-    fs::write(run.join("trials.csv"), long).unwrap();
-    evolve(folder.path(), &["report", "results/short"]);
+    bench.write("results/short/trials.csv", long);
+    bench.does(&["report", "results/short"]);
     assert!(fs::metadata(run.join("report.html")).unwrap().len() < 2_000_000);
-    // How long it takes is printed, not asserted: `cargo test --test browser short_runs -- --ignored --nocapture`.
+    // How long it takes is printed, not asserted: `cargo test --test browser short_runs --
+    // --ignored --nocapture`.
     let begin = Instant::now();
     browser.open(&url);
     browser.wait("trials", "return document.querySelectorAll('#table-0 tbody tr').length === 100");

@@ -16,6 +16,16 @@ pub fn results() -> &'static Path {
     &FOLDER
 }
 
+/// Copies the files of a run to a folder.
+#[allow(dead_code)]
+pub fn copied(run: &str, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(results().join(run)).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
 fn copy(from: &Path, jobs: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {

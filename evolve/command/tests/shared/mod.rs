@@ -5,7 +5,7 @@ use assert_cmd::Command;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{self, Child, ExitStatus, Stdio};
+use std::process::{self, Child, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -46,7 +46,6 @@ impl Bench {
         fs::write(path, text).unwrap();
     }
 
-    /// The text of a file.
     pub fn read(&self, name: impl AsRef<Path>) -> String {
         let path = self.path().join(name);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -96,17 +95,28 @@ impl Bench {
 
     /// Standard output and standard error of a command that ends with a status.
     pub fn texts(&self, args: &[&str], status: i32) -> (String, String) {
-        let assert = self.evolve(args).assert().code(status);
-        let output = assert.get_output();
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        (text(&output.stdout), text(&output.stderr))
+        texts(&mut self.evolve(args), status)
+    }
+
+    /// The command in this folder, to be started.
+    pub fn process(&self, args: &[&str]) -> process::Command {
+        let mut command = process::Command::new(env!("CARGO_BIN_EXE_evolve"));
+        command.args(args).current_dir(self.path()).env("TMPDIR", self.path().join("tmp"));
+        command
     }
 
     /// Starts a command; its standard error is a pipe.
     pub fn spawn(&self, args: &[&str]) -> Child {
-        let mut command = process::Command::new(env!("CARGO_BIN_EXE_evolve"));
-        command.args(args).current_dir(self.path()).env("TMPDIR", self.path().join("tmp"));
-        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+        self.process(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// The output of a line of sh in a folder below, with the command in its path.
+    pub fn shell(&self, folder: &str, line: &str) -> Output {
+        let own = Path::new(env!("CARGO_BIN_EXE_evolve")).parent().unwrap();
+        let path = format!("{}:{}", own.display(), std::env::var("PATH").unwrap());
+        let mut shell = process::Command::new("sh");
+        shell.args(["-c", line]).current_dir(self.path().join(folder)).env("PATH", path);
+        shell.env_remove("RUSTFLAGS").env_remove("COLUMNS").output().unwrap()
     }
 
     /// The number of trials that have begun.
@@ -158,6 +168,14 @@ pub fn evolve(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("evolve").unwrap();
     command.args(args).env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
     command
+}
+
+/// Standard output and standard error of a command that ends with a status.
+pub fn texts(command: &mut Command, status: i32) -> (String, String) {
+    let assert = command.assert().code(status);
+    let output = assert.get_output();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr))
 }
 
 /// Waits for a condition that is sure to come true, however busy the machine.

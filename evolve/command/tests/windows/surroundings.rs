@@ -1,9 +1,10 @@
 //! Folders to run in, the command of both systems, and the list of running processes.
 
+use crate::shared::Bench;
 use std::fs;
+use std::ops::Deref;
 use std::path::Path;
 use std::process::Command;
-use tempfile::TempDir;
 
 /// Whose command is meant.
 #[derive(Clone, Copy, PartialEq)]
@@ -16,29 +17,26 @@ pub enum System {
 /// A folder in which the command of a system is started.
 pub struct Place {
     pub system: System,
-    folder: TempDir,
+    bench: Bench,
+}
+
+impl Deref for Place {
+    type Target = Bench;
+
+    fn deref(&self) -> &Bench {
+        &self.bench
+    }
 }
 
 impl Place {
     /// A folder with a job.
     pub fn new(system: System, job: &str) -> Self {
-        let folder = TempDir::new().unwrap();
-        fs::write(folder.path().join("job.toml"), job).unwrap();
-        Place { system, folder }
+        Place { system, bench: Bench::new(job) }
     }
 
     /// The same folder, for another system.
     pub fn on(self, system: System) -> Self {
         Place { system, ..self }
-    }
-
-    pub fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// A file's text.
-    pub fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     /// The command, not started yet.
