@@ -99,7 +99,6 @@ impl Default for Options {
     }
 }
 
-/// The names of the scales.
 pub const SCALES: [&str; 4] = ["raw", "log", "relative", "best"];
 
 /// The number of instances in each split, where they are listed.
@@ -127,7 +126,6 @@ pub struct Noise {
 pub struct Shape {
     /// Whether it has a list of instances.
     pub is_listed: bool,
-    /// The number of scenarios.
     pub scenarios: u64,
     /// The limits on its quantities.
     pub limits: &'static [&'static str],

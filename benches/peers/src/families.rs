@@ -156,7 +156,6 @@ struct Instance {
     is_rare: bool,
 }
 
-/// A family as a problem.
 pub struct Family {
     name: Name,
     kind: Kind,
@@ -234,7 +233,6 @@ impl Family {
         self.unit * sum
     }
 
-    /// Returns the outcome with this level and noise.
     fn outcome(&self, x: &[f64], instance: &Instance, level: f64, noise: f64) -> f64 {
         let (z, group) = self.kind.scale;
         let scale = libm::exp(z * instance.z + group * instance.group as f64);

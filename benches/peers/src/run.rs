@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 /// The recommendation of an optimizer after some number of games.
 pub struct Row {
-    /// The number of games played.
     pub games: usize,
     /// The score on held-out cases.
     pub held_out: Estimate,

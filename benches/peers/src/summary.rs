@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 /// The score of a run's recommendation after some number of games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
-    /// The name of the problem.
     pub problem: String,
     /// The name of the optimizer.
     pub method: String,

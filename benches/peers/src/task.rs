@@ -20,7 +20,6 @@ pub struct Task {
     pub name: String,
     /// The default numbers of games after which optimizers give their recommendations.
     pub stops: &'static [usize],
-    /// The job of the problem.
     pub job: Job,
     session: Arc<dyn Session>,
 }
@@ -71,7 +70,6 @@ impl Task {
         Ok(Task { name: name.to_string(), stops, job, session: Arc::from(session) })
     }
 
-    /// Plays cases with a candidate.
     pub fn play(&self, candidate: &[f64], cases: impl Iterator<Item = Case>) -> Result<Vec<Outcome>, String> {
         self.play_against(candidate, cases.map(|case| (case, None)))
     }

@@ -4,6 +4,8 @@
 //! [contests](contest). A program with its own [`Problem`] gets the whole command line from
 //! [`cli::main`].
 
+#![warn(missing_docs)]
+
 pub use evolve_contest as contest;
 pub use evolve_core as core;
 pub use evolve_core::job::{Game, Nothing};

@@ -57,7 +57,8 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
                 by the verdicts of 2 runs\n";
     assert!(said.contains(gain), "{said}");
 
-    // The recorded job starts a third run as well, though it has the values of the second one's baseline.
+    // The recorded job starts a third run as well, though it has the values of the second one's
+    // baseline.
     let (said, progress) = folder.texts(&["run", "results/tour-2/config.toml", "--after", "results/tour-2"], 0);
     assert!(progress.starts_with("tour-3: "), "{progress}");
     assert!(said.contains(&gain.replace("2 runs", "3 runs")), "{said}");

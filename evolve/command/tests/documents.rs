@@ -112,7 +112,6 @@ fn catalogue() -> Catalogue {
     Catalogue::new(&GAMES).declaring(&evolve_program::PROGRAM)
 }
 
-/// The jobs in a folder and below.
 fn jobs_below(folder: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let is_job = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");

@@ -21,9 +21,7 @@ pub type Values = Arc<[f64]>;
 /// One candidate on one case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// The candidate.
     pub candidate: Values,
-    /// The case to play.
     pub case: Case,
     /// The objective of a rival on the case: the trial may be stopped once it is clearly worse.
     /// Without a rival, it is played to its end.

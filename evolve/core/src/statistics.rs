@@ -104,7 +104,6 @@ fn bisect(holds: impl Fn(f64) -> bool, mut low: f64, mut high: f64) -> f64 {
 pub struct Estimate {
     /// The sample size.
     pub n: usize,
-    /// The sample mean.
     pub mean: f64,
     /// The standard error of the mean: the sample standard deviation (divisor n - 1) over the root
     /// of n; 0 if n < 2.
@@ -146,7 +145,6 @@ impl Estimate {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "(f64, Option<f64>, Option<f64>)", into = "(f64, f64, f64)")]
 pub struct Interval {
-    /// The mean.
     pub mean: f64,
     /// The lower end.
     pub low: f64,

@@ -10,9 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The instances of a program.
 pub struct Instances {
-    /// The keys that list them.
     keys: Map<String, Value>,
     /// How to list them, if there are no keys.
     advice: &'static [&'static str],
@@ -22,11 +20,8 @@ pub struct Instances {
 /// The form in which a program gets its instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstanceKind {
-    /// Unknown: there may be none.
     Unknown,
-    /// As a seed.
     Seed,
-    /// As an input.
     Input,
 }
 

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 pub struct Build {
     /// The version of players and search.
     pub version: u64,
-    /// The name of the problem.
     pub problem: String,
     /// The hash of the problem's parameters and settings.
     pub declaration: Digest,

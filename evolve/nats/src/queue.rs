@@ -23,7 +23,6 @@ const WAITING: i64 = 65_536;
 /// The server's status code for missing items.
 const NOT_FOUND: usize = 404;
 
-/// The queue of a session.
 #[derive(Clone)]
 pub struct Queue {
     jetstream: Context,

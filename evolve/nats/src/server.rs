@@ -22,7 +22,6 @@ pub struct Server {
 /// A connection, which reconnects after a break.
 #[derive(Clone)]
 pub struct Connection {
-    /// The client.
     pub client: Client,
     /// The JetStream context.
     pub jetstream: Context,

@@ -20,7 +20,6 @@ use std::time::{Instant, SystemTime};
 use tokio::time::{MissedTickBehavior, interval};
 
 pub struct RunSession {
-    /// The connection to the server.
     pub connection: Connection,
     here: Here,
     /// The encoded offer to workers.

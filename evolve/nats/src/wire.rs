@@ -45,7 +45,6 @@ pub struct Here {
     pub protocol: u32,
     /// The name of the session, which is one start of the run.
     pub session: String,
-    /// The name of the run.
     pub name: String,
     /// The build that a worker must have.
     pub build: Build,
@@ -82,7 +81,6 @@ pub enum Says {
     Wants(u64),
 }
 
-/// The result of a trial.
 pub type Played = Result<Outcome, Failure>;
 
 /// The outcomes of some trials of a round.

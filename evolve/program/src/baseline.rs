@@ -32,7 +32,6 @@ const FILE: &str = "baseline.jsonl";
 /// The case and scenario of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Key {
-    /// The split of the case.
     pub split: Split,
     pub number: u64,
     pub seed: u64,
@@ -61,7 +60,6 @@ enum Cache {
 
 /// The location of the file.
 pub struct Place {
-    /// The folder of the run.
     pub folder: PathBuf,
     /// A digest that distinguishes programs and inputs.
     pub digest: u32,

@@ -9,7 +9,6 @@ use evolve_core::model::constraint::Constraint;
 use evolve_core::model::limit::LimitError;
 use indexmap::IndexMap;
 
-/// The constraints of a program.
 #[derive(Clone, Default)]
 pub struct Constraints {
     /// Limits by quantity, as written.

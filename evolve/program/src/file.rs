@@ -132,8 +132,8 @@ pub struct ProgramKeys {
     /// command contains `{input}`
     #[schemars(length(min = 1))]
     pub stdin: Option<Template>,
-    /// numbers and words that describe an instance before it is played, such as its size: the search
-    /// expects similar effects on similar instances; see
+    /// numbers and words that describe an instance before it is played, such as its size: the
+    /// search expects similar effects on similar instances; see
     /// [features](programs.md#features-of-instances)
     #[serde(default, skip_serializing_if = "FeatureKeys::is_empty")]
     pub features: FeatureKeys,

@@ -14,7 +14,6 @@ pub enum Gauge {
 }
 
 impl Gauge {
-    /// All gauges.
     pub const ALL: [Gauge; 3] = [Gauge::Time, Gauge::Wall, Gauge::Memory];
 
     /// Returns its name in jobs.

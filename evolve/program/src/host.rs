@@ -10,7 +10,6 @@ pub struct HostTrial<'a> {
     pub case: &'a Case,
     /// The index of the scenario.
     pub scenario: usize,
-    /// The values of all parameters.
     pub values: &'a [f64],
     /// The object that a worker would read.
     pub object: Map<String, Value>,

@@ -26,7 +26,6 @@ const LARGEST: u64 = 8 << 20;
 
 /// A kept failure.
 pub struct Kept {
-    /// The kind of failure.
     pub kind: FailureKind,
     /// How the trial failed, without the end of standard error.
     pub message: String,

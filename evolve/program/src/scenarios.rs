@@ -66,7 +66,6 @@ impl Scenarios {
         Scenario { values, name }
     }
 
-    /// Returns the names of the variables.
     pub fn variables(&self) -> &[String] {
         &self.variables
     }

@@ -5,10 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
-/// The value of a placeholder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shown {
-    /// A text.
     Text(String),
     /// The selected option of a choice, and its index in the list of options.
     Choice(String, usize),
@@ -37,16 +35,12 @@ enum Piece {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placeholder {
-    /// The name of the placeholder.
     pub name: String,
-    /// The format of the value.
     pub format: ValueFormat,
 }
 
-/// The format of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ValueFormat {
-    /// The value itself.
     Plain,
     /// `:04`: a whole number with at least this many digits.
     Digits(usize),

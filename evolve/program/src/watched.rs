@@ -28,7 +28,6 @@ pub fn files_of<'c>(commands: impl IntoIterator<Item = &'c Command>) -> Result<V
     Ok(files)
 }
 
-/// Returns whether a word names a file.
 fn is_file(word: &Path) -> io::Result<bool> {
     use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound, PermissionDenied};
     match fs::metadata(word) {

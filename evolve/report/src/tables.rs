@@ -12,10 +12,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The data of one run.
 #[derive(Debug)]
 pub struct Run {
-    /// The name of the folder.
     pub name: String,
     /// The rows of `generations.csv`, in file order.
     pub generations: Vec<GenerationRow>,
@@ -33,7 +31,6 @@ pub struct Run {
 /// A weight over the generations. All vectors are as long as [`Run::generations`].
 #[derive(Debug)]
 pub struct WeightPath {
-    /// The name of the weight.
     pub name: String,
     /// The value in the search's mean after each generation.
     pub mean: Vec<f64>,

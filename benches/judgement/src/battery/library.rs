@@ -104,7 +104,6 @@ const NULL: [Row; 45] = [
     Row { name: "gains by instance, 20 instances", kind: Kind::Instances, size: 100, shape: LISTED, ..PLAIN },
 ];
 
-/// Rows with a gain.
 const GAINS: [Row; 5] = [
     Row { name: "gain 1 %, noise 3 %", kind: Kind::Gain, size: 10, ..PLAIN },
     Row { name: "gain 2 %, noise 3 %", kind: Kind::Gain, size: 20, ..PLAIN },

@@ -10,7 +10,6 @@ use toml_edit::DocumentMut;
 pub struct Contestant {
     /// The name as given.
     pub name: String,
-    /// The policy.
     pub policy: Policy,
 }
 
@@ -115,7 +114,6 @@ pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
 /// The end of a name that stands for the finalist of a run.
 const OF_FINALIST: &str = ":finalist";
 
-/// Returns the name for the finalist of a run.
 pub fn finalist_of(run: &Path) -> PathBuf {
     format!("{}{OF_FINALIST}", run.display()).into()
 }

@@ -154,7 +154,6 @@ fn program(policy: &Policy) -> Result<&Program, Failure> {
     })
 }
 
-/// Formats the values of a policy.
 pub fn formatted(policy: &Policy, format: Format) -> Result<String, Failure> {
     program(policy)?.format(format, &policy.values).map_err(|error| Failure::Usage(error.to_string()))
 }

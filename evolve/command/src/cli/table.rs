@@ -7,7 +7,6 @@ use std::fmt;
 pub enum Align {
     /// Left, for words.
     Left,
-    /// Right, for numbers.
     Right,
 }
 

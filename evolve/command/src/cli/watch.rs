@@ -12,9 +12,9 @@ use std::time::Duration;
 
 /// Show runs in a browser as they progress
 ///
-/// Serves a page that shows one run, or all runs below a folder. The list of runs sorts, filters and
-/// groups them by job, and compares those that you pick. The page of a run is the page of `evolve
-/// report`, and updates itself.
+/// Serves a page that shows one run, or all runs below a folder. The list of runs sorts, filters
+/// and groups them by job, and compares those that you pick. The page of a run is the page of
+/// `evolve report`, and updates itself.
 ///
 /// Without FOLDER, it shows the runs in results/ and in every other folder `results` up to four
 /// folders below the current one.

@@ -14,7 +14,6 @@ pub enum Access {
     Token(IpAddr, String),
 }
 
-/// The name of the cookie with the token.
 const COOKIE: &str = "evolve-token";
 
 impl Access {

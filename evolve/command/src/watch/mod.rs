@@ -1,8 +1,8 @@
 //! The live page: a server, and its data.
 //!
-//! The server only reads the files of runs, and answers only GET and HEAD. On a loopback address, it
-//! answers only requests whose Host header is a loopback name, so that pages from elsewhere cannot
-//! read from it. On another address, it answers only requests that know its token.
+//! The server only reads the files of runs, and answers only GET and HEAD. On a loopback address,
+//! it answers only requests whose Host header is a loopback name, so that pages from elsewhere
+//! cannot read from it. On another address, it answers only requests that know its token.
 
 mod access;
 mod pages;
@@ -79,6 +79,7 @@ impl Watching {
         Ok(Watching { server, states, pages, address })
     }
 
+    /// The address to open in a browser, with the token if it needs one.
     pub fn address(&self) -> &str {
         &self.address
     }

@@ -133,7 +133,8 @@ fn results() -> Vec<PathBuf> {
     }
 }
 
-/// Collects the folders `results` below a folder. Skips hidden folders, links and folders of packages.
+/// Collects the folders `results` below a folder. Skips hidden folders, links and folders of
+/// packages.
 fn results_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));

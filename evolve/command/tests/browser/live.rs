@@ -189,19 +189,17 @@ budget = 120
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn a_page_of_a_run_has_its_end() {
-    let folder = TempDir::new().unwrap();
-    let solver = SOLVER.replace("FOLDER", folder.path().to_str().unwrap());
-    fs::write(folder.path().join("solver.sh"), solver).unwrap();
-    fs::write(folder.path().join("job.toml"), PROGRAM).unwrap();
+    let bench = Bench::new(PROGRAM);
+    bench.write("solver.sh", SOLVER.replace("FOLDER", bench.path().to_str().unwrap()));
     let browser = Browser::start();
     let arguments = ["run", "job.toml", "--watch", "--quiet", "--parallel", "1"];
-    let (mut run, address) = Running::start(folder.path(), &arguments, true);
+    let (mut run, address) = Running::start(&bench, &arguments, true);
     browser.open(&address);
     browser.wait("the page", "return document.querySelector('.verdict h2')?.textContent === 'No verdict yet'");
     // Budget and trials are in the status alone, and there is nothing to run while it runs.
     assert!(browser.text(&format!("return {STATUS}")).contains(" of 120 trials"));
     assert_eq!(browser.ask("return document.querySelectorAll('.verdict .next').length"), 0);
-    fs::write(folder.path().join("go"), "").unwrap();
+    bench.write("go", "");
     run.ends_well();
     browser.wait("the end", &format!("return {STATUS}.includes('The run has ended')"));
     let status = browser.text(&format!("return {STATUS}"));

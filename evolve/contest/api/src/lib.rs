@@ -5,6 +5,8 @@
 //! The tuner knows none of this: jobs, runs and comparisons need only the problem. What needs a
 //! role asks [`Games`] for the contest behind a problem.
 
+#![warn(missing_docs)]
+
 pub mod export;
 pub mod judge;
 pub mod proof;

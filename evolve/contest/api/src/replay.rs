@@ -197,6 +197,7 @@ pub struct Probes<E> {
 }
 
 impl<E> Probes<E> {
+    /// Builds the copies with `evaluation`, which makes an evaluation of weights.
     pub fn new(weights: &[f64], evaluation: impl Fn(&[f64]) -> E) -> Self {
         let without = |(place, _): (usize, &f64)| {
             let mut left = weights.to_vec();

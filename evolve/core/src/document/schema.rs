@@ -229,7 +229,6 @@ pub(super) fn fits(schema: &Value, value: &DeValue<'_>) -> bool {
     }
 }
 
-/// Returns whether a schema is of the type of a value.
 fn is_of_type(schema: &Value, value: &DeValue<'_>) -> bool {
     let names: &[&str] = match value {
         DeValue::Integer(_) | DeValue::Float(_) => &["integer", "number"],

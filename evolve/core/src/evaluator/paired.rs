@@ -34,7 +34,6 @@ impl Paired {
         Paired { kind, candidates, base: vec![Vec::new(); bases], variants: vec![Vec::new(); variants] }
     }
 
-    /// Returns the number of trials for each case with this number of variants.
     pub fn trials_a_case(kind: Base, variants: usize) -> usize {
         if kind == Base::Once { 1 + variants } else { 2 * variants }
     }

@@ -25,7 +25,6 @@ use thiserror::Error;
 pub struct Game {
     /// The game with its first player. Options without a default have their smallest value.
     pub sample: Arc<dyn Problem>,
-    /// The schema of the options.
     pub options: Schema,
     /// The players to choose from; none if there is only one way to play.
     pub players: Vec<PlayerKind>,
@@ -35,14 +34,12 @@ pub struct Game {
 /// Makes the problem of a file, with the player of a section.
 type Make = dyn Fn(&Section<'_>, &str) -> Result<Arc<dyn Problem>, Fault> + Send + Sync;
 
-/// A kind of player.
 #[derive(Clone, Debug)]
 pub struct PlayerKind {
     /// The name in jobs.
     pub name: String,
     /// A description for people of how it plays.
     pub meaning: String,
-    /// The schema of its settings.
     pub settings: Schema,
 }
 
@@ -109,7 +106,6 @@ fn read<T>(sections: Table, read: impl Fn(&Section<'_>) -> Result<T, Fault>) -> 
     document.top("a game").and_then(|top| read(&top)).map_err(|fault| fault.message)
 }
 
-/// Reads the player that a section names.
 fn read_player<P: DeserializeOwned + JsonSchema>(section: &Section<'_>, players: &[PlayerKind]) -> Result<P, Fault> {
     if players.is_empty() {
         return section.read();

@@ -101,7 +101,6 @@ enum LearnError {
 struct Wanted<'a> {
     problem: &'a dyn Problem,
     space: &'a Space,
-    /// The split of the test.
     tested: Split,
     /// Largest number of trials.
     most: usize,

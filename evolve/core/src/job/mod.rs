@@ -52,7 +52,6 @@ pub struct Job {
     pub space: Space,
     /// The origin of the baseline's values: `defaults`, a weights file or the folder of a run.
     pub baseline: String,
-    /// The settings of the optimizer.
     pub optimizer: Arc<dyn Settings>,
     /// The limits that end the run.
     pub limits: Limits,

@@ -62,7 +62,6 @@ pub struct Policy {
 /// The run that produced the values.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Origin {
-    /// The name of the run.
     pub name: String,
     /// The version of players and search that the run used.
     pub version: u64,
@@ -86,7 +85,6 @@ pub struct RecordedVerdict {
     pub holds: bool,
     /// The finalist; the baseline if the selection kept it, so that no test was played.
     pub finalist: FinalistKind,
-    /// The generation of the finalist.
     pub generation: u64,
     /// The number of trials that both candidates played; 0 without a test.
     pub trials: u64,

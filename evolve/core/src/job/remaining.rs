@@ -5,7 +5,6 @@ use super::{ByStage, Job, Limits, Plan, Stage};
 /// A run before or during its search. The default is a run before its first trial.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SoFar {
-    /// The trials played.
     pub trials: ByStage<u64>,
     /// The seconds spent.
     pub seconds: f64,

@@ -13,7 +13,6 @@ pub enum Stage {
     /// The baseline on held-out instances, before the search.
     #[default]
     Baseline,
-    /// The search.
     Search,
     /// A validation of the search's mean on held-out instances.
     Validation,

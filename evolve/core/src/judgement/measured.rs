@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 /// The part of an outcome that comparisons use.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// The objective.
     pub objective: f64,
     /// The contest's score.
     pub score: f64,

@@ -8,13 +8,11 @@ use crate::model::problem::Problem;
 /// The outcomes of a candidate and of the one that it is compared with, ordered unit by unit.
 #[derive(Clone, Copy)]
 pub struct Versus<'a> {
-    /// Their problem.
     pub problem: &'a dyn Problem,
     /// The independent units of the trials.
     pub units: Units,
     /// The outcomes of the candidate to compare with.
     pub baseline: &'a [Measured],
-    /// The outcomes of the candidate.
     pub candidate: &'a [Measured],
 }
 

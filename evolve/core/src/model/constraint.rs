@@ -6,13 +6,13 @@ use std::fmt;
 /// A limit on one number of a problem's outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constraint {
-    /// The quantity, one of the problem's metrics, [`Metrics::names`](crate::model::trial::Metrics::names).
+    /// The quantity, one of the problem's metrics,
+    /// [`Metrics::names`](crate::model::trial::Metrics::names).
     pub name: String,
     /// The index of the quantity among these metrics.
     pub metric: usize,
     /// The unit of the quantity; empty if unknown.
     pub unit: &'static str,
-    /// The limit.
     pub limit: Limit,
 }
 

@@ -15,7 +15,6 @@ pub enum Direction {
     Minimize,
 }
 
-/// The goal of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Goal {
     /// Which scores are better.

@@ -8,11 +8,9 @@ pub const MOST_LEARNED: usize = 150;
 /// Earlier runs, in the order in which the job lists them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Learned {
-    /// The runs.
     pub runs: Vec<Earlier>,
 }
 
-/// An earlier run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Earlier {
     /// The values of its recommendation or best candidate, one for each parameter of the space.

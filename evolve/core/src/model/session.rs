@@ -31,7 +31,6 @@ pub trait Session: Send + Sync {
 /// A file that outcomes depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// The path of the file.
     pub path: String,
     /// The checksum (CRC-32).
     pub checksum: u32,

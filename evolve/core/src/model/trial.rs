@@ -17,7 +17,6 @@ pub fn is_usable(number: f64) -> bool {
 /// A case: a game dealt from a seed, or an instance of a problem. It belongs to exactly one split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
-    /// The split of the case.
     pub split: Split,
     /// The number of the case within its split, in the order in which a run plays cases. Problems
     /// with a list of instances index it by this number.
@@ -78,7 +77,6 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Creates metrics with these names.
     pub fn new(names: &[&str], groups: &[&str]) -> Self {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_string()).collect();
         Metrics { names: owned(names), groups: owned(groups) }

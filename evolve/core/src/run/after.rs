@@ -11,7 +11,6 @@ use std::path::Path;
 pub struct Chain {
     /// The folder of the first run.
     first: String,
-    /// The number of runs.
     runs: usize,
     /// The gain of the objective over the baseline of the first run, with its 95 % confidence
     /// interval.

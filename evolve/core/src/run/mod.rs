@@ -1,10 +1,10 @@
 //! A run: the execution of a job, with its files, checkpoints and verdict.
 //!
 //! A run plays the rounds of trials that its `Course` requests, stage after stage, and hands back
-//! the outcomes. The checkpoint holds everything that a run needs to resume: the small [`State`] and
-//! the outcomes of the current round. The log, its tables and the weights are outputs: a resumed run
-//! takes no state from them. It only requires that the log is intact up to the length in the
-//! checkpoint.
+//! the outcomes. The checkpoint holds everything that a run needs to resume: the small [`State`]
+//! and the outcomes of the current round. The log, its tables and the weights are outputs: a
+//! resumed run takes no state from them. It only requires that the log is intact up to the length
+//! in the checkpoint.
 
 mod after;
 mod check;

@@ -3,12 +3,9 @@
 use super::course::figures::Figures;
 use crate::job::Stage;
 
-/// The progress of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// The current stage.
     pub stage: Stage,
-    /// The figures.
     pub figures: Figures,
     /// Recent trials per second; 0 if unknown.
     pub trials_per_second: f64,

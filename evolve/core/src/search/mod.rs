@@ -111,7 +111,6 @@ pub enum FinalistKind {
     /// The start of the search.
     #[default]
     Baseline,
-    /// The mean of the search.
     Mean,
     /// The current point of the search, later than its mean.
     Last,
@@ -136,9 +135,7 @@ impl fmt::Display for FinalistKind {
 /// The trials that an optimizer requests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
-    /// The points to play.
     pub points: Vec<Vec<f64>>,
-    /// The number of new cases.
     pub cases: usize,
     /// Their numbers among all cases of the search; empty for the next ones.
     pub numbers: Vec<u64>,
@@ -178,8 +175,8 @@ impl Ask {
         }
     }
 
-    /// Returns the cases of a request of generation `generation`, the new ones first. The search has
-    /// played `known` cases before it.
+    /// Returns the cases of a request of generation `generation`, the new ones first. The search
+    /// has played `known` cases before it.
     pub fn all_cases(&self, generation: u64, known: u64) -> impl Iterator<Item = Again> {
         let number = move |place: u64| self.numbers.get(place as usize).copied().unwrap_or(known + place);
         let new = (0..self.cases as u64).map(move |place| Again { generation, place, number: number(place) });

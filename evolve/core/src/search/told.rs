@@ -20,10 +20,8 @@ pub struct Told<'a> {
     pub quantities: &'a [Quantity],
 }
 
-/// The quantity of a constraint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantity {
-    /// Its limit.
     pub limit: Limit,
     /// The number of trials of the test that decides whether a candidate is within the limit.
     pub test: usize,

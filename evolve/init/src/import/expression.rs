@@ -45,7 +45,6 @@ pub enum Sign {
 
 /// The meaning of a name in the file.
 pub enum Meaning<'p> {
-    /// The only value.
     Fixed(&'p str),
     /// A parameter of the job, and the values of a switch in the file, off and on.
     Tuned(&'p Parameter, &'p [String; 2]),

@@ -48,7 +48,6 @@ struct Job<'r> {
     parameters: Parameters,
     /// The place of each parameter in the job, by its name in the file, or its only value.
     known: BTreeMap<&'r str, Known<'r>>,
-    /// The way of each parameter.
     ways: Vec<Way>,
 }
 

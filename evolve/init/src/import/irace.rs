@@ -30,7 +30,6 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
 /// The files and settings that belong to a table of parameters.
 #[derive(Default)]
 struct Beside {
-    /// The forbidden combinations.
     forbidden: String,
     /// The table of configurations to start with.
     starts: String,

@@ -30,10 +30,8 @@ pub struct Raw {
     pub condition: Expression,
 }
 
-/// The values of a parameter.
 #[derive(PartialEq)]
 pub enum Domain {
-    /// The only value.
     Fixed(String),
     Tuned(Kind),
 }

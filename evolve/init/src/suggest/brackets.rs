@@ -27,7 +27,6 @@ pub enum Scope {
     Fields,
 }
 
-/// A pair of brackets.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// The offsets of the opening and the closing bracket; `close` is the end of the text for an

@@ -14,7 +14,6 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug)]
 pub struct Constant {
     pub parameter: Parameter,
-    /// The number of its line.
     pub line: usize,
     /// The list that it is an element of.
     pub list: Option<String>,
@@ -30,7 +29,6 @@ impl Constant {
     }
 }
 
-/// The constants of a source.
 #[derive(Clone, Debug, Default)]
 pub struct Constants {
     /// Those that could become parameters, by line.
@@ -43,7 +41,6 @@ pub struct Constants {
 const ITERATIONS: &str = "more iterations are usually better, and slower";
 const SIZE: &str = "by its name, it is a size";
 const WHOLE: &str = "a whole number that is no declared constant may belong to the problem";
-/// Names of sizes.
 static SIZES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)size|length|capacity|buffer"));
 /// Names of constants that are not parameters: dimensions, limits, and constants of mathematics.
 static FIXED: LazyLock<Regex> = LazyLock::new(|| {

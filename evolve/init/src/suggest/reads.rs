@@ -15,7 +15,6 @@ use std::sync::LazyLock;
 pub struct Read {
     pub parameter: Parameter,
     pub way: Way,
-    /// The number of the line that reads the value.
     pub line: usize,
     /// Whether the source has a default; otherwise, the parameter's start and range are guesses.
     pub has_default: bool,

@@ -18,7 +18,6 @@ pub enum Way {
 pub struct Passed {
     /// The value, with a placeholder such as `{k}` or without.
     pub value: String,
-    /// The way of the value.
     pub way: Way,
 }
 

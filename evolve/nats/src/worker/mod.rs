@@ -19,7 +19,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 
-/// The options of a worker.
 #[derive(Clone)]
 pub struct WorkerOptions {
     /// The number of simultaneous trials; 0 means one for each core.
@@ -36,9 +35,7 @@ pub struct WorkerOptions {
     pub notes: Notes,
 }
 
-/// A received job.
 pub struct ReceivedJob<'a> {
-    /// The text of the job.
     pub job: &'a str,
     /// Whether the job contains a program, whose files are in the current folder.
     pub is_program: bool,

@@ -12,7 +12,6 @@ pub struct Shell {
     word: String,
     /// The next word.
     next: Option<String>,
-    /// The whole line.
     line: String,
     meaning: Meaning,
     /// Whether the line is in a job, where a list of words can take its place.
@@ -28,7 +27,6 @@ enum Meaning {
     Output,
     /// Run several commands.
     Several,
-    /// List files.
     Files,
     /// Insert a variable, an output or the home folder.
     Value,

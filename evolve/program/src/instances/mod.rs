@@ -26,7 +26,6 @@ pub struct Instance {
     pub file: Option<PathBuf>,
 }
 
-/// The instances of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Instances {
     /// Every case has its own seed, without limit.

@@ -156,7 +156,6 @@ impl Score {
         Score { required: metrics.collect(), ..self }
     }
 
-    /// Returns the names of the metrics.
     pub fn metrics(&self) -> &[String] {
         &self.metrics
     }

@@ -20,7 +20,6 @@ const FEWEST: usize = 2;
 /// The unit of ratios.
 const PERCENT: (f64, &str) = (0.01, " %");
 
-/// An axis of a chart.
 #[derive(Clone, Debug, Serialize)]
 pub struct Axis {
     low: f64,

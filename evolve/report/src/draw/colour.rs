@@ -19,7 +19,6 @@ const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> 
 pub const INK: Colour = colour("ink", "#1b1f24", "#e9ebee");
 /// The colour of explanations: axis labels, subtitles, reference lines.
 pub const GREY: Colour = colour("soft", "#5a626b", "#a0a9b2");
-/// The colour of grids.
 pub const GRID: Colour = colour("line", "#dfe2e6", "#343b42");
 /// The colour of limits and failures.
 pub const RED: Colour = colour("bad", "#b93a0e", "#ff8a5c");

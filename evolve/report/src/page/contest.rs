@@ -16,18 +16,15 @@ use std::sync::Arc;
 /// Values with the problem in which they play.
 #[derive(Clone)]
 pub struct Contestant {
-    /// The name on the page.
     pub name: String,
     /// The problem, with its player.
     pub problem: Arc<dyn Problem>,
-    /// The values of the parameters.
     pub values: Vec<f64>,
 }
 
 /// The results of policies on the same deals.
 #[derive(Serialize)]
 pub struct Contests {
-    /// The names of the policies.
     names: Vec<String>,
     /// The seed of the deals, for `evolve compare`.
     seed: u64,
@@ -48,7 +45,6 @@ struct Shown {
     deal: usize,
     /// The reasons for showing it.
     labels: Vec<&'static str>,
-    /// The replay of each policy.
     plays: Vec<Replay>,
 }
 
@@ -126,8 +122,8 @@ fn scores(contestant: &Contestant, deals: &[Case], threads: usize, context: &Con
     Ok(outcomes.iter().map(|outcome| outcome.score).collect())
 }
 
-/// Returns the deals to show, each with its labels: the candidate's worst, median and best deal, and
-/// the deals on which it gained and lost most against the baseline.
+/// Returns the deals to show, each with its labels: the candidate's worst, median and best deal,
+/// and the deals on which it gained and lost most against the baseline.
 fn remarkable(start: &[f64], scores: &[f64]) -> Vec<(usize, Vec<&'static str>)> {
     let by = |key: &dyn Fn(usize) -> f64| {
         let mut order: Vec<usize> = (0..scores.len()).collect();
@@ -174,7 +170,6 @@ fn shorten(replay: &mut Replay, bars: usize) {
     }
 }
 
-/// The comparison of two runs.
 #[derive(Serialize)]
 pub struct Comparison {
     /// The indices of the two runs.

@@ -20,7 +20,6 @@ use evolve_core::statistics::Z95;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The contents of a page.
 #[derive(Serialize)]
 pub struct Page {
     pub(super) title: String,

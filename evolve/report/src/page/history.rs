@@ -59,7 +59,6 @@ pub struct History {
     baseline: Vec<Option<f64>>,
 }
 
-/// The axes of a history.
 #[derive(Serialize)]
 pub struct Axes {
     pub trials: Axis,

@@ -11,12 +11,11 @@ use serde::Serialize;
 /// The changes of an hour of trials.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Hour {
-    /// The trials in this hour.
     trials: u64,
     /// The gain of the incumbent by the model, an hour ago and now, with the decimals of the last.
     gain: Option<(f64, f64, usize)>,
-    /// The parameters whose mean moved most: the index among tuned parameters, and the mean an hour ago
-    /// and now.
+    /// The parameters whose mean moved most: the index among tuned parameters, and the mean an hour
+    /// ago and now.
     moved: Vec<(usize, f64, f64)>,
 }
 

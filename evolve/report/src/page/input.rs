@@ -16,7 +16,6 @@ use std::sync::Arc;
 
 /// A run that was read from its folder.
 pub struct Input {
-    /// The name on the page.
     pub name: String,
     /// The folder as commands name it, from the folder in which the run was started.
     pub(super) folder: String,

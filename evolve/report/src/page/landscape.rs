@@ -12,7 +12,6 @@ pub struct LandscapeData {
     slices: Vec<SliceData>,
     /// A parameter, the other one of a pair, and their share.
     shares: Vec<(usize, Option<usize>, f64)>,
-    /// The values of the candidate.
     values: Vec<f64>,
     /// The trials of the model: the values of each parameter, and the gains.
     trials: Vec<Vec<f64>>,
@@ -38,8 +37,8 @@ struct SliceData {
     gains: Vec<Ranged>,
 }
 
-/// Returns the axis of gains in slices: with all mean effects, the interval of the incumbent, and most
-/// trials.
+/// Returns the axis of gains in slices: with all mean effects, the interval of the incumbent, and
+/// most trials.
 pub fn heights(landscape: &Landscape, by_ratio: bool) -> Axis {
     let gains: Vec<f64> = landscape.trials.iter().map(|trial| trial.gain).collect();
     let means = landscape.slices.iter().flat_map(|slice| &slice.points).map(|(_, gain)| gain.mean);

@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The trials on a page.
 #[derive(Serialize)]
 pub struct Trials {
     /// `verdict`, or `held-out` before the verdict.
@@ -38,7 +37,6 @@ pub struct Trials {
     digits: [usize; 2],
     /// The mean scores of each scenario, if a trial has several.
     scenarios: Vec<Scenario>,
-    /// The number of failures by stage and kind.
     failures: Vec<(Stage, String, usize)>,
     kept: Vec<Kept>,
     pictures: Vec<Picture>,

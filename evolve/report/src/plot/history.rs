@@ -1,4 +1,5 @@
-//! Every trial of a program, with the gain of the incumbent on top; of several runs, the gains alone.
+//! Every trial of a program, with the gain of the incumbent on top; of several runs, the gains
+//! alone.
 
 use crate::draw::{
     Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, PURPLE, Series, VERMILLION, figure,

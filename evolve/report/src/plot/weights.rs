@@ -29,7 +29,6 @@ struct Panel<'a> {
     end: String,
 }
 
-/// The meaning of the line.
 const LINE: &str = "mean of the search";
 
 /// Draws the figure as SVG, with weights in the order of the first run; returns `None` if no run

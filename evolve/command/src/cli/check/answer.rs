@@ -19,7 +19,6 @@ const NAMED: usize = 5;
 /// The smallest correlation worth reporting.
 const CORRELATED: f64 = 0.1;
 
-/// The contents of the answer.
 pub struct Answer<'a> {
     pub job: &'a Job,
     pub first: &'a First,

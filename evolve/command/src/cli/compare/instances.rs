@@ -9,7 +9,6 @@ use serde::Serialize;
 /// The number of instances that the text lists.
 const LISTED: usize = 10;
 
-/// One instance.
 #[derive(Serialize)]
 pub struct OnInstance {
     instance: String,

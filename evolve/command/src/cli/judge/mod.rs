@@ -219,7 +219,6 @@ struct Judging<'a> {
     requested: u64,
 }
 
-/// The dialogues of a session.
 struct Session {
     dialogues: Vec<Dialogue>,
     /// The dialogues of the program to compare with.
@@ -392,7 +391,6 @@ fn again(game: &dyn Problem, args: &Settings, number: u64) -> String {
     )
 }
 
-/// Returns the judge of a game, if any.
 fn find(game: &dyn Problem) -> Option<&dyn Judge> {
     super::contest(game).and_then(Contest::judge)
 }

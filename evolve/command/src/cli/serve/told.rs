@@ -31,7 +31,6 @@ impl Key {
     }
 }
 
-/// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct Line {
     #[serde(flatten)]

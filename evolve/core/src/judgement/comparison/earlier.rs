@@ -48,7 +48,6 @@ const UNSEEN: f64 = 0.05;
 pub struct Unseen {
     /// The largest rate of an event that was never observed, at 95 % confidence.
     pub rate: f64,
-    /// The loss.
     pub loss: f64,
     /// Whether a loss of this size was seen anywhere in the run.
     pub is_seen: bool,

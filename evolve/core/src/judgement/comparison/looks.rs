@@ -34,7 +34,6 @@ pub enum Patience {
     None,
     /// A gain; a loss needs only the boundary.
     WithGains,
-    /// Both.
     WithBoth,
 }
 

@@ -15,7 +15,6 @@ use crate::statistics::{self, Estimate};
 pub struct Units {
     /// The number of units.
     pub count: usize,
-    /// The total number of cases.
     pub cases: usize,
     /// Whether units are instances rather than cases.
     pub instances: bool,

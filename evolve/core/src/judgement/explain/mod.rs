@@ -21,7 +21,6 @@ use parts::Part;
 
 /// The recommendation to explain.
 pub struct Subject<'a> {
-    /// The problem of the job.
     pub problem: &'a dyn Problem,
     /// The space of parameters, with its start.
     pub space: &'a Space,
@@ -29,10 +28,8 @@ pub struct Subject<'a> {
     pub values: &'a [f64],
 }
 
-/// The worth of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
-    /// The part.
     pub part: Part,
     /// How much better the recommendation is than the candidate with the part set back.
     pub worth: Interval,

@@ -9,11 +9,9 @@ pub struct Part {
     pub name: String,
     /// The indices of the parameters, and the values to which they are set back.
     pub back: Vec<(usize, f64)>,
-    /// The kind of these values.
     pub to: Back,
 }
 
-/// The kind of value to which a part is set back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Back {
     /// The start of the search.

@@ -23,7 +23,6 @@ pub struct ConstraintResults(Vec<ConstraintResult>);
 /// The results of baseline and finalist for a constraint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConstraintResult {
-    /// The quantity.
     name: String,
     /// Its unit.
     unit: String,
@@ -57,7 +56,6 @@ impl ConstraintResults {
         ConstraintResults(problem.constraints().into_iter().enumerate().zip(start).map(of).collect())
     }
 
-    /// Returns the result for each constraint.
     pub fn iter(&self) -> impl Iterator<Item = &ConstraintResult> {
         self.0.iter()
     }
@@ -67,7 +65,6 @@ impl ConstraintResults {
         self.iter().map(ToString::to_string).collect()
     }
 
-    /// Returns whether there are no constraints.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -108,13 +105,13 @@ impl ConstraintResults {
             .or_else(|| of(Feasibility::Unclear).map(|open| format!("it is not clear that the finalist holds {open}")))
     }
 
-    /// Returns whether a part of a verdict's error probability is [for constraints](error_of_score).
+    /// Returns whether a part of a verdict's error probability is [for
+    /// constraints](error_of_score).
     pub fn share_error(&self) -> bool {
         self.iter().any(|one| !one.limit.each)
     }
 }
 
-/// Returns the names of constraints.
 fn names<'c>(all: impl Iterator<Item = &'c ConstraintResult>) -> Option<String> {
     let names: Vec<String> = all.map(|one| format!("`{} {}`", one.name, one.limit)).collect();
     (!names.is_empty()).then(|| names.join(" and "))
@@ -133,8 +130,8 @@ impl fmt::Display for ConstraintResult {
 }
 
 /// Returns, for each constraint, whether the baseline clearly breaks it, more than the finalist
-/// does, from trials of a test as in [`Findings::of_test`]. `error` is the two-sided error probability
-/// of the verdict.
+/// does, from trials of a test as in [`Findings::of_test`]. `error` is the two-sided error
+/// probability of the verdict.
 ///
 /// A mean must lie beyond its limit, with its part of the share for means. A limit on each trial
 /// can be broken by bad luck in a single trial, so the baseline must be beyond it on significantly

@@ -11,7 +11,6 @@ pub const ALONE: usize = 4;
 /// When a repeated trial has the same outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeats {
-    /// Always.
     Always,
     /// If no other trial runs at the same time.
     Alone,

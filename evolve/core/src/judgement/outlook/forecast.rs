@@ -4,13 +4,11 @@ use super::Noise;
 use crate::job::{ByStage, Job, SoFar, Stage};
 use crate::judgement::comparison::Units;
 
-/// The extent of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// The maximum numbers of trials; infinite for the search if only a time limit ends it and the
     /// duration of a trial is unknown.
     pub trials: ByStage<f64>,
-    /// The generations of the search.
     pub generations: f64,
     /// The independent observations of the test, at most: cases or instances.
     pub units: Units,

@@ -8,7 +8,6 @@ use crate::model::space::Space;
 pub struct Move {
     /// The index of the parameter.
     pub place: usize,
-    /// The new value.
     pub value: f64,
 }
 

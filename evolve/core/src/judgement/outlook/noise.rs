@@ -9,7 +9,6 @@ use crate::model::trial::Outcome;
 use crate::search::sampling::normal;
 use crate::statistics::{correlation, mean, standard_deviation};
 
-/// The noise of trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
     /// The reference for relative differences: the baseline's mean objective, or 1 where objectives

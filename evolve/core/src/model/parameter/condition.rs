@@ -8,7 +8,6 @@ pub use parse::ParseError;
 use super::Parameter;
 use std::collections::BTreeSet;
 
-/// A condition on the values of parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     text: String,
@@ -36,7 +35,6 @@ pub struct Relation {
 /// The right-hand side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operand {
-    /// A value.
     Value(f64),
     /// The value of the parameter at this index.
     Parameter(usize),

@@ -122,8 +122,8 @@ mod tests {
     }
 
     proptest! {
-        /// Every value of a grid is a number with the decimals of its ends, and has its own index, also
-        /// with the noise of other programs' sums.
+        /// Every value of a grid is a number with the decimals of its ends, and has its own index,
+        /// also with the noise of other programs' sums.
         #[test]
         fn every_value_has_its_index(
             low in -1_000_000..1_000_000_i64, step in 1..1_000_000_i64, decimals in 0..9_usize, share in 0.0..1.0_f64,

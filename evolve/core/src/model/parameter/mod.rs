@@ -13,16 +13,13 @@ pub use grid::{Grid, StepError};
 use condition::Condition;
 use follow::Follows;
 
-/// A tunable parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// The name in jobs, tables and programs.
     pub name: String,
     /// A description for people; may be empty.
     pub meaning: String,
-    /// The kind of values.
     pub kind: Kind,
-    /// The start value.
     pub start: f64,
     /// The values of a number that is not logarithmic, if they are fewer than all in its range. Its
     /// largest value is then the end of the range.
@@ -55,7 +52,6 @@ pub enum Kind {
     Float {
         /// The smallest value; above 0 if `log`.
         min: f64,
-        /// The largest value.
         max: f64,
         /// Whether the scale is logarithmic: ratios count, not differences.
         log: bool,
@@ -64,7 +60,6 @@ pub enum Kind {
     Int {
         /// The smallest value; above 0 if `log`.
         min: i64,
-        /// The largest value.
         max: i64,
         /// Whether the scale is logarithmic: ratios count, not differences.
         log: bool,
@@ -194,7 +189,6 @@ impl Parameter {
         matches!(self.kind, Kind::Float { log: true, .. } | Kind::Int { log: true, .. })
     }
 
-    /// Returns whether the values are numbers.
     pub fn is_number(&self) -> bool {
         matches!(self.kind, Kind::Float { .. } | Kind::Int { .. })
     }
@@ -219,8 +213,8 @@ impl Parameter {
         }
     }
 
-    /// Returns the largest number up to `value` that is on the grid, or whole. It may be outside the
-    /// range.
+    /// Returns the largest number up to `value` that is on the grid, or whole. It may be outside
+    /// the range.
     pub fn floor(&self, value: f64) -> f64 {
         match (&self.grid, &self.kind) {
             (Some(grid), _) => grid.value(grid.index(value).floor()),
@@ -239,8 +233,8 @@ impl Parameter {
         }
     }
 
-    /// Returns the value of the grid that is nearest to a value within the range; without a grid, the
-    /// value itself.
+    /// Returns the value of the grid that is nearest to a value within the range; without a grid,
+    /// the value itself.
     pub fn on_grid(&self, value: f64) -> f64 {
         let (min, max) = self.range();
         let grid = self.grid.filter(|_| (min..=max).contains(&value));

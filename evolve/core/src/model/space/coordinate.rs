@@ -6,13 +6,10 @@ use crate::model::parameter::{Kind, Parameter, Prior};
 /// One dimension of the vectors that optimizers use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coordinate {
-    /// The start value.
     pub start: f64,
     /// The distance between two values worth comparing, a natural initial standard deviation.
     pub unit: f64,
-    /// The smallest value.
     pub min: f64,
-    /// The largest value.
     pub max: f64,
     /// The smallest standard deviation that still changes the value, or 0 for continuous values. A
     /// smaller one would freeze whole numbers and choices.
@@ -75,7 +72,6 @@ pub fn width(parameter: &Parameter) -> usize {
     }
 }
 
-/// Returns the coordinates of a parameter that starts at a value.
 pub fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
     let role = match parameter.kind {
         _ if parameter.follows.is_some() => Role::Coefficient,

@@ -87,7 +87,6 @@ impl Space {
         self.forbidden.check(values, &self.parameters)
     }
 
-    /// Returns the condition that forbids these values, if any.
     fn forbids(&self, values: &[f64]) -> Option<&Condition> {
         self.forbidden.forbids(values, &self.parameters)
     }

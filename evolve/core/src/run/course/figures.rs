@@ -14,7 +14,6 @@ pub struct Figures {
     pub phase: Option<Cow<'static, str>>,
     /// The completed share of the run by time, from 0 to 1, including the stages after the search.
     pub share: f64,
-    /// The number of completed generations.
     pub generation: Option<u64>,
     /// The total number of generations, if the job limits it.
     pub generations: Option<u64>,
@@ -22,7 +21,6 @@ pub struct Figures {
     pub trials: Option<u64>,
     /// The number of failed trials that were counted.
     pub failures: Option<u64>,
-    /// The number of capped trials.
     pub capped: Option<u64>,
     /// The seconds spent.
     pub seconds: Option<f64>,

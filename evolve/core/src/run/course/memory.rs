@@ -2,8 +2,8 @@
 //! played again.
 //!
 //! Only trials that are expensive and deterministic are kept, see
-//! [`Behaviour::repeats`](crate::model::behaviour::Behaviour::repeats). The log has each of them, so that a
-//! resumed run knows the same outcomes.
+//! [`Behaviour::repeats`](crate::model::behaviour::Behaviour::repeats). The log has each of them,
+//! so that a resumed run knows the same outcomes.
 
 use super::record::TrialRecord;
 use crate::job::{Job, Stage};
@@ -72,7 +72,6 @@ pub struct Memory {
     variation: Variation,
     by_ratio: bool,
     is_active: bool,
-    /// The names of the instances of each split.
     instances: BTreeMap<Split, Vec<String>>,
     known: BTreeMap<Key, Measured>,
     measuring: Measuring,

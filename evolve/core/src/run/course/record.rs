@@ -3,14 +3,12 @@
 use super::rows::{GenerationRow, TrialRow, ValidationRow};
 use serde::{Deserialize, Serialize};
 
-/// The name of the log file.
 pub const LOG: &str = "log.jsonl";
 
 /// A line of the log.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Record {
-    /// The result of a generation.
     Generation(GenerationRecord),
     /// The comparison of a candidate with the baseline.
     Validation(ValidationRow),
@@ -18,7 +16,6 @@ pub enum Record {
     Trial(TrialRecord),
 }
 
-/// The record of a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationRecord {
     /// The scores of the generation.
@@ -29,7 +26,6 @@ pub struct GenerationRecord {
     pub seconds: f64,
 }
 
-/// The record of a trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrialRecord {
     /// The outcome of the trial.

@@ -13,13 +13,11 @@ use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt::Display;
 
-/// The table of generations.
 pub const GENERATIONS: &str = "generations.csv";
 /// The table of comparisons with the baseline.
 pub const VALIDATION: &str = "validation.csv";
 /// The table of speeds.
 pub const TIMING: &str = "timing.csv";
-/// The table of the trials' times.
 pub const TRIAL_TIMES: &str = "trial-times.csv";
 
 /// A generation; columns for each weight follow.
@@ -56,7 +54,6 @@ pub struct TimeRow {
     /// Seconds spent on trials by its end.
     #[serde(deserialize_with = "finite")]
     pub seconds: f64,
-    /// Trials per second.
     pub trials_per_second: f64,
 }
 
@@ -69,9 +66,7 @@ pub struct ValidationRow {
     pub generation: u64,
     /// Trials played before, including validations.
     pub trials_played: u64,
-    /// The candidate.
     pub candidate: FinalistKind,
-    /// Trials of this row.
     pub trials: u64,
     /// The mean score.
     #[serde(default)]
@@ -130,7 +125,6 @@ impl ValidationRow {
 pub struct TrialRow {
     /// The trial, from 0.
     pub trial: u64,
-    /// Its stage.
     pub stage: Stage,
     /// Number of the case within its stage.
     pub number: u64,
@@ -142,7 +136,6 @@ pub struct TrialRow {
     pub seed: u64,
     /// The contest's score.
     pub score: f64,
-    /// The objective.
     pub objective: f64,
     /// The kind of failure; empty if the trial did not fail.
     pub failure: String,
@@ -197,7 +190,6 @@ impl TrialRow {
     }
 }
 
-/// The time of a trial.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrialTimeRow {
     /// The trial, from 0.

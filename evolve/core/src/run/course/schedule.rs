@@ -7,21 +7,17 @@ use std::ops::Range;
 
 /// Candidates and their trials, in the order of play.
 pub struct Schedule {
-    /// The candidates.
     pub candidates: Vec<Values>,
-    /// Their trials.
     pub trials: Vec<Planned>,
     /// The number of leading trials, which are played before the others. On each case, the leading
     /// trial is the rival of the others.
     pub lead: usize,
 }
 
-/// A trial of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Planned {
     /// The index of the candidate.
     pub candidate: usize,
-    /// The case to play.
     pub case: Case,
     /// The objective of a [rival](Trial::rival) that is known beforehand.
     pub rival: Option<f64>,

@@ -15,7 +15,6 @@ use std::borrow::Cow;
 
 /// An optimizer and its current requests.
 pub struct Search {
-    /// The optimizer.
     pub optimizer: Box<dyn Optimizer>,
     /// The request for the next trials.
     pub ask: Ask,

@@ -60,8 +60,8 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
 
 /// Returns the index of the finalist with the best mean, the first of equal ones. If any finalist
 /// but the baseline is feasible, only feasible ones compete; otherwise, every finalist except those
-/// known to break a constraint. The baseline competes in both cases, unless it is known to break one.
-/// Returns the baseline if none competes.
+/// known to break a constraint. The baseline competes in both cases, unless it is known to break
+/// one. Returns the baseline if none competes.
 fn best_of(means: &[f64], all: &[Feasibility]) -> usize {
     let is_any_feasible = all[1..].contains(&Feasibility::Feasible);
     let least = if is_any_feasible { Feasibility::Feasible } else { Feasibility::Unclear };

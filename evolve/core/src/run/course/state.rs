@@ -80,7 +80,6 @@ pub struct State {
 /// The complete generations of a search. Its trials are [`State::search_trials`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Searched {
-    /// The number of generations.
     pub generations: u64,
     /// The number of different cases that they played.
     pub cases: u64,

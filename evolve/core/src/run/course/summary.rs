@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 pub struct Summary {
     /// The checksum of the job apart from its name and seed.
     pub group: u32,
-    /// The progress.
     pub figures: Figures,
     /// The result of a complete run.
     pub found: Option<Found>,

@@ -27,7 +27,6 @@ pub struct Checkpoint<S = State> {
     version: u64,
     /// The digest of the job.
     job: u32,
-    /// The state of the run.
     pub state: S,
     /// The part of the log that belongs to the run.
     pub log: Extent,

@@ -23,14 +23,12 @@ pub struct Folder {
 
 /// The name of the checkpoint, from which a run resumes.
 pub const CHECKPOINT: &str = "checkpoint";
-/// The name of the list of inputs.
 pub const INPUTS: &str = "inputs.txt";
 /// The name of the folder in which a session keeps failed trials.
 pub const FAILURES: &str = "failures";
 /// The name of the file with scores that were reported to the run, of which it may not have counted
 /// the latest yet.
 pub const TOLD: &str = "told.jsonl";
-/// The name of the lock file.
 pub const LOCK: &str = ".lock";
 
 impl Folder {

@@ -14,7 +14,6 @@ use crate::run::error::RunError;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The name of the table.
 pub const LEARNED: &str = "learned.csv";
 /// The fixed columns; one for each tuned parameter follows.
 const COLUMNS: [&str; 4] = ["run", "case", "objective", CAPPED];

@@ -32,7 +32,6 @@ fn is_due(recorded: Option<u64>, generation: u64) -> bool {
 /// The part of a log that belongs to a run, as its checkpoint holds it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extent {
-    /// The number of bytes.
     pub bytes: u64,
     /// The checksum (CRC-32) of these bytes.
     pub crc: u32,
@@ -48,7 +47,6 @@ pub struct Log {
     pending: Vec<Record>,
     /// The generation of the last generation record.
     recorded: Option<u64>,
-    /// The names of the instances of each split.
     instances: BTreeMap<Split, Vec<String>>,
     views: Views,
 }

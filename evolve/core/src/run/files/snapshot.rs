@@ -16,7 +16,6 @@ use std::time::SystemTime;
 
 /// A run as it was at its last checkpoint.
 pub struct Snapshot {
-    /// The folder of the run.
     pub folder: PathBuf,
     /// The run in brief.
     pub run: Summary,
@@ -31,7 +30,6 @@ pub struct Snapshot {
 /// A folder whose run cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// The path of the folder.
     pub folder: PathBuf,
     /// The reason why the run cannot be read.
     pub reason: String,
@@ -41,7 +39,6 @@ pub struct Unreadable {
 /// page's data.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
-    /// The folder of the run.
     pub run: String,
     /// `running`, `stopped`, `failed`, `complete` or `unreadable`.
     pub state: &'static str,

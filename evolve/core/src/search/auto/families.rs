@@ -3,7 +3,6 @@
 
 use crate::model::space::Coordinate;
 
-/// The families of a space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Families {
     /// The indices of each family's members, two or more.

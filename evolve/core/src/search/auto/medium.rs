@@ -70,7 +70,8 @@ mod tests {
         let (few, mirrored) = ([60, 300, 1000], Large::new(space.coordinates(), Length::Long, 3));
         let (medium, large) = (losses(Medium::start(&space, Cases::Many.into(), 3), &few), losses(mirrored, &few));
         assert!(medium[0] < 0.8 * large[0] && medium[1] < 0.5 * large[1], "{medium:?} {large:?}");
-        // The search after the model goes on from its recommendation, which is near the best: its noise is 1.
+        // The search after the model goes on from its recommendation, which is near the best: its
+        // noise is 1.
         assert!(medium[2] < 1.5 * medium[1] && medium[2] < large[2], "{medium:?} {large:?}");
     }
 }

@@ -10,7 +10,6 @@ use crate::search::is_count;
 use crate::statistics::standard_deviation;
 use serde::{Deserialize, Serialize};
 
-/// The reach of each coordinate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reach {
     /// The natural logarithm of each coordinate's reach, in its unit.

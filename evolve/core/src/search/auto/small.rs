@@ -53,7 +53,6 @@ pub struct Noisy {
 struct State {
     /// The number of cases in a generation, before rounding down.
     cases: f64,
-    /// The number of trials played.
     trials: u64,
     /// The recommendation: the average of the generations' means.
     mean: Vec<f64>,
@@ -71,8 +70,9 @@ impl State {
 
 impl Second for Noisy {
     const MODEL: usize = 300;
-    /// With 700 and with 1,000 trials of the search, the model is still ahead of CMA-ES after a model
-    /// of 300, but its time grows with the square of the trials: 20 ms a trial in the mean of 600.
+    /// With 700 and with 1,000 trials of the search, the model is still ahead of CMA-ES after a
+    /// model of 300, but its time grows with the square of the trials: 20 ms a trial in the mean of
+    /// 600.
     const SHORT_RUN: u64 = 900;
     const TAG: fn(staged::State) -> super::State = super::State::Small;
 

@@ -20,13 +20,11 @@ const LONG: u64 = 4;
 
 /// The place where the second search starts.
 pub struct Origin<'a> {
-    /// The whole space.
     pub space: &'a [Coordinate],
     /// The model's recommendation.
     pub point: &'a [f64],
     /// The cases that the search may request.
     pub cases: Cases,
-    /// The seed of its random numbers.
     pub seed: u64,
 }
 

@@ -14,14 +14,12 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::sync::OnceLock;
 
-/// The state of a walk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
     /// The number of steps.
     pub generation: u64,
     /// The number of trials played for them.
     pub trials: u64,
-    /// The current place.
     pub place: Vec<f64>,
     /// The average of past places, with more weight on later ones.
     pub average: Vec<f64>,

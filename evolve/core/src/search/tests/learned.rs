@@ -74,7 +74,6 @@ const FAMILIES: [Family; 3] = [
 enum Before {
     /// No earlier run.
     None,
-    /// The same.
     Same,
     /// The same without the last parameter, and the second one in a narrower range.
     Less,

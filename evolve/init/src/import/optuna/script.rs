@@ -20,7 +20,6 @@ pub struct Script {
     constants: BTreeMap<String, Option<String>>,
 }
 
-/// A call of a method.
 pub struct Call<'s> {
     /// The name after the requested prefix.
     pub name: &'s str,

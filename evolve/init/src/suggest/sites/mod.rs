@@ -14,13 +14,11 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// A change of a text.
 pub type Edit = (Range<usize>, String);
 
 /// How a value is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// As a constant.
     Constant,
     /// As a variable, which may change later.
     Variable,
@@ -59,7 +57,6 @@ pub struct Site {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     pub name: String,
-    /// The number of its line.
     pub line: usize,
     pub reason: &'static str,
 }

@@ -93,7 +93,6 @@ fn is_end(error: &io::Error) -> bool {
 }
 
 impl Supervisor {
-    /// Returns an idle supervisor, if any.
     fn idle() -> Option<Self> {
         let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
         let parent = process::id();

@@ -61,7 +61,6 @@ pub struct Reaped {
     pub usage: rusage,
 }
 
-/// The state of the children.
 pub enum Children {
     /// A child has ended and was reaped.
     Ended(Reaped),

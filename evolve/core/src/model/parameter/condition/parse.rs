@@ -31,7 +31,6 @@ const OPERATORS: [(&str, Operator); 7] = [
 /// The signs, longer ones first.
 const SIGNS: [&str; 14] = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "=", "!", "(", ")", "[", "]"];
 
-/// A token of a condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token<'t> {
     Sign(&'t str),

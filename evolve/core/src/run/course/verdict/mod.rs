@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Judged {
     /// The comparison by the objective that decides.
     pub objectives: Comparison,
-    /// The results of the constraints.
     pub constraints: ConstraintResults,
 }
 
@@ -35,12 +34,7 @@ pub enum Verdict {
         constraints: ConstraintResults,
     },
     /// The search alone: the job disables the test.
-    Untested {
-        /// The finalist.
-        finalist: FinalistKind,
-        /// The generation of the finalist.
-        generation: u64,
-    },
+    Untested { finalist: FinalistKind, generation: u64 },
     /// All outcomes of finalist and baseline: on the only case of the problem, or on the listed
     /// instances, with their number.
     Exact(Compared, Option<usize>),
@@ -53,9 +47,7 @@ pub enum Verdict {
 pub struct Compared {
     /// The problem's [goal](crate::model::problem::Problem::goal).
     pub goal: Option<Goal>,
-    /// The finalist.
     pub finalist: FinalistKind,
-    /// The generation of the finalist.
     pub generation: u64,
     /// Number of trials of each candidate.
     pub trials: usize,
@@ -71,7 +63,6 @@ pub struct Compared {
     /// The differences, trial by trial, with their 95 % intervals. The intervals remain valid under
     /// any number of interim analyses; they use the means of instances if the problem lists some.
     pub paired: Paired,
-    /// The result for each constraint.
     pub constraints: ConstraintResults,
     /// The scores by group of instances.
     pub groups: Vec<Group>,
