@@ -310,7 +310,7 @@ mod tests {
             let high = number(low + count * step + rest * (step - 1) / 100);
             let x = Parameter::float("x", number(low), high, at(start)).step(number(step)).unwrap();
             prop_assert_eq!(x.range(), (values[0], values[values.len() - 1]));
-            let forbidden = Condition::parse(&format!("x > {:?} && x != {:?}", at(border), at(start)), &[x.clone()]);
+            let forbidden = Condition::parse(&format!("x > {:?} && x != {:?}", at(border), at(start)), std::slice::from_ref(&x));
             let (parameters, start) = (vec![x.clone()], vec![x.start]);
             let space = Space::new(parameters, start, vec![0]).without(vec![forbidden.unwrap()]);
             let middle = 0.5 * count as f64;

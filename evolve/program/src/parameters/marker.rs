@@ -31,9 +31,12 @@ pub struct Marker {
     pub place: Range<usize>,
     /// The name by which the line reads its value, if it does.
     pub read: Option<String>,
-    /// The features that the parameter follows, each with its expression in the source.
-    pub by: Vec<(String, String)>,
+    /// The features that the parameter follows.
+    pub by: Named,
 }
+
+/// Features, each with its expression in the source.
+pub type Named = Vec<(String, String)>;
 
 /// Matches a comment that is a marker, and the text after `evolve:`.
 static COMMENT: LazyLock<Regex> =
@@ -188,7 +191,7 @@ fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerErro
 
 /// Separates the features that a parameter follows from the rest of a marker: `[1, 20] by n=N,
 /// k=K-2`.
-fn followed(spec: &str) -> Result<(&str, Vec<(String, String)>), SpecError> {
+fn followed(spec: &str) -> Result<(&str, Named), SpecError> {
     // Choices may contain the word.
     let Some((rest, by)) = spec.rsplit_once(" by ").filter(|(rest, _)| !rest.contains('"')) else {
         return Ok((spec, Vec::new()));
