@@ -2,7 +2,7 @@
 //! offer is gone, and the last one must be kept.
 
 use evolve::core::model::seed::generator;
-use evolve::{Context, Case, Game, Metrics, OpenError, Outcome, Parameter, Problem, Session, session};
+use evolve::{Case, Context, Game, Metrics, OpenError, Outcome, Parameter, Problem, Session, session};
 use rand::RngExt;
 use std::process::ExitCode;
 use std::sync::Arc;
