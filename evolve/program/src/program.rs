@@ -14,7 +14,7 @@ use crate::score::{Score, Scored};
 use crate::template::{Placeholder, Shown, Template};
 use evolve_core::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_core::model::features::Features;
-use evolve_core::model::problem::Problem;
+use evolve_core::model::problem::{OpenError, Problem};
 use evolve_core::model::seed::Split;
 use evolve_core::model::space::Forbidden;
 use evolve_core::model::trial::FailureKind;
@@ -70,6 +70,16 @@ impl Program {
     /// Returns the program behind a problem; `None` for other problems.
     pub fn of(problem: &dyn Problem) -> Option<&Program> {
         (problem as &dyn Any).downcast_ref()
+    }
+
+    /// Returns the program with the features of its instances, which are not read to look at a run
+    /// or a study.
+    pub(crate) fn knowing(&self) -> Result<Self, OpenError> {
+        let mut declared = Declaration::clone(&self.declared);
+        if declared.known.features().is_empty() {
+            declared.read_features().map_err(|error| error.to_string())?;
+        }
+        Ok(Program::new(declared))
     }
 
     /// Returns the same program without its build, for machines that receive the built files.

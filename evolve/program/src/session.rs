@@ -92,7 +92,7 @@ impl ProgramSession {
             digest.update(path.as_bytes());
             digest.update(&checksum.to_le_bytes());
         }
-        Ok(Self::new(program, context, private, inputs, digest.finalize()))
+        Ok(Self::new(&program.knowing()?, context, private, inputs, digest.finalize()))
     }
 
     /// Creates a session in which a host plays the trials.
@@ -114,7 +114,7 @@ impl ProgramSession {
         let digest = crc32fast::hash(declaration(program).as_bytes());
         Ok(ProgramSession {
             way: Way::Host(host),
-            ..Self::new(program, context, Private::default(), Vec::new(), digest)
+            ..Self::new(&program.knowing()?, context, Private::default(), Vec::new(), digest)
         })
     }
 
