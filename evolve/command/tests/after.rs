@@ -53,15 +53,19 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
     assert!(config.contains("\n[weights.values]\nk = 13\nmove = \"swap\"\n"), "{config}");
     // 22 * 22 by the first run, and 90 by the second, without noise in the differences.
     assert!(said.contains("\n  difference        +90.000  ("), "{said}");
-    let gain = "gain of the objective over the baseline of results/tour: +574.00 (95 % confidence interval +574.00 to +574.00), \
-                by the verdicts of 2 runs\n";
-    assert!(said.contains(gain), "{said}");
+    // A loss that a candidate near the finalist had in the search widens an interval downwards.
+    let sum = |said: &str, runs: &str| {
+        let line =
+            said.lines().find(|line| line.starts_with("gain of the objective over the baseline of results/tour: +574"));
+        line.is_some_and(|line| line.contains(" to +574") && line.ends_with(&format!(", by the verdicts of {runs}")))
+    };
+    assert!(sum(&said, "2 runs"), "{said}");
 
     // The recorded job starts a third run as well, though it has the values of the second one's
     // baseline.
     let (said, progress) = folder.texts(&["run", "results/tour-2/config.toml", "--after", "results/tour-2"], 0);
     assert!(progress.starts_with("tour-3: "), "{progress}");
-    assert!(said.contains(&gain.replace("2 runs", "3 runs")), "{said}");
+    assert!(sum(&said, "3 runs"), "{said}");
     let config = folder.read("results/tour-3/config.toml");
     assert!(config.contains("\n[weights.values]\nk = 13\nmove = \"2opt\"\n"), "{config}");
 

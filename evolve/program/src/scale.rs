@@ -2,9 +2,10 @@
 //!
 //! There are two ratio scales: `relative` and `best`. As in contests with relative scores, the
 //! objective is `score / reference` if scores are maximized, and `reference / score` if they are
-//! minimized. The reference of a case never changes: it is the baseline's score on the case, or the
-//! score in the table of best scores. In the search, a ratio to the baseline's score is
-//! [bounded](Scale::bounded).
+//! minimized. `best` refers to the score in the table of best scores. `relative` refers to the
+//! baseline's score on the case in the search, where the ratio is [bounded](Scale::bounded), and to 1
+//! elsewhere, because comparisons [rate](evolve_core::judgement::comparison::rates) two scores by
+//! each other.
 
 use crate::score::number::{Misread, whole};
 use evolve_core::document::read_text;

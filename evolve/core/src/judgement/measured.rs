@@ -52,18 +52,11 @@ impl Measuring {
     /// Returns what counts of an outcome.
     pub fn of(&self, outcome: &Outcome) -> Measured {
         let measured = Measured::from(outcome);
-        let is_whole = !measured.failed && measured.is_exact();
+        let is_whole = !measured.failed && !measured.capped;
         let values = self.constraints.iter().map(|constraint| outcome.metrics.get(constraint.metric).copied());
         let quantities: Option<Vec<f64>> = values.filter(|_| is_whole).collect();
         let groups = outcome.groups.iter().take(self.groups).cloned().collect();
         Measured { quantities: quantities.unwrap_or_default(), groups, ..measured }
-    }
-}
-
-impl Measured {
-    /// Returns whether objective and score are not bounds: the trial was not capped.
-    pub fn is_exact(&self) -> bool {
-        !self.capped
     }
 }
 

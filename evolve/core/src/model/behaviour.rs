@@ -8,10 +8,10 @@ pub struct Behaviour {
     pub execution: Execution,
     /// The cause of differences between outcomes of the same candidate.
     pub variation: Variation,
-    /// Whether objectives are ratios to a reference that differs between cases. Candidates are then
-    /// rated relative to the best candidate on the same case, see
-    /// [`rates`](crate::judgement::comparison::rates). In the search, the reference is the
-    /// baseline, and an objective is 1 plus the difference of the rates.
+    /// Whether only ratios of objectives count, as with `scale = "relative"`: comparisons rate
+    /// candidates relative to the best one on the same case, see
+    /// [`rates`](crate::judgement::comparison::rates). In the search, an objective is 1 plus the
+    /// difference of such rates from the baseline's.
     pub by_ratio: bool,
     /// Whether players stop trials that are clearly worse than a rival's, see
     /// [`play_against`](crate::model::problem::Player::play_against).

@@ -48,7 +48,7 @@ impl Recent {
     /// Adds the outcomes of a generation.
     pub fn add(&mut self, problem: &dyn Problem, ask: &Ask, round: &Schedule, outcomes: &[Measured]) {
         let instances = problem.instances(Split::Search).map_or(0, |names| names.len() as u64);
-        for (trial, outcome) in round.trials.iter().zip(outcomes).filter(|(_, outcome)| outcome.is_exact()) {
+        for (trial, outcome) in round.trials.iter().zip(outcomes).filter(|(_, outcome)| !outcome.capped) {
             let number = trial.case.number;
             self.trials.push_back(Played {
                 point: ask.points[trial.candidate].clone(),

@@ -118,7 +118,7 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
             measured.to_mut()[place] = outcome.clone();
         }
     }
-    let bounds: Vec<usize> = (0..measured.len()).filter(|&place| !measured[place].is_exact()).collect();
+    let bounds: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
     let constraints = job.problem.constraints();
     let by_ratio = job.problem.behaviour().by_ratio;
     let penalty = &mut state.search.penalty;

@@ -68,7 +68,7 @@ pub struct Compared {
     pub groups: Vec<Group>,
     /// A loss that would cancel the gain, if it can have gone unseen.
     pub unseen: Option<Unseen>,
-    /// Whether objectives are ratios.
+    /// Whether [only ratios](crate::model::behaviour::Behaviour::by_ratio) of objectives count.
     pub is_ratio: bool,
 }
 
