@@ -261,11 +261,11 @@ mod tests {
     }
 
     /// The recommendation depends on the difference from the start, so the start is played until
-    /// the difference is clear.
+    /// the difference is clear, and on six cases even if it is.
     #[test]
     fn the_start_is_challenged_until_a_gain_is_clear() {
         let luck = |number: u64| normal(&mut generator(number));
-        for (gain, expected) in [(0.01, 12..100), (3.0, 0..6)] {
+        for (gain, expected) in [(0.01, 12..100), (3.0, 0..9)] {
             let parameters = vec![Parameter::float("x", -5.0, 5.0, 4.0).unit(0.5); 4];
             let space = Space::new(parameters, vec![4.0; 4], (0..4).collect());
             let mut small = Small::start(&space, Cases::Many.into(), 1);
