@@ -9,7 +9,7 @@
 use evolve_core::job::Game;
 use evolve_core::model::features::{Feature, Features, Values};
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::parameter::follow::{self, Function};
+use evolve_core::model::parameter::follow;
 use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session};
 use evolve_core::model::seed::{Split, generator, seed};
 use evolve_core::model::trial::{Case, Outcome, PlayError};
@@ -372,14 +372,11 @@ impl Problem for Shared {
             move |case: &Case| -> Result<Outcome, PlayError> {
                 let instance = family.instance(case);
                 let group = instance.group.to_string();
-                let mut x = values[..family.kind.count].to_vec();
-                for (place, function) in Function::all(&parameters, &values) {
-                    x[place] = function.at(|name| match name {
-                        "z" => Some(follow::Value::Number(instance.z)),
-                        _ => Some(follow::Value::Word(&group)),
-                    });
-                }
-                Ok(family.play(&x, case))
+                let x = follow::on_instance(&parameters, &values, |name| match name {
+                    "z" => Some(follow::Value::Number(instance.z)),
+                    _ => Some(follow::Value::Word(&group)),
+                });
+                Ok(family.play(&x[..family.kind.count], case))
             }
         }))
     }

@@ -404,7 +404,7 @@ pub enum ByKeys {
     Spreads(IndexMap<String, SpreadKeys>),
 }
 
-/// What a feature ranges over.
+/// The range or the groups of a feature.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum SpreadKeys {

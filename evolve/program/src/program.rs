@@ -72,8 +72,8 @@ impl Program {
         (problem as &dyn Any).downcast_ref()
     }
 
-    /// Returns the program with the features of its instances, which are not read to look at a run
-    /// or a study.
+    /// Returns the program with the features of its instances. A job that was read to look at a run
+    /// or a study has none.
     pub(crate) fn knowing(&self) -> Result<Self, OpenError> {
         let mut declared = Declaration::clone(&self.declared);
         if declared.known.features().is_empty() {

@@ -38,7 +38,7 @@ pub struct Place {
     pub folder: Option<PathBuf>,
     /// The command as users write it.
     pub command: &'static str,
-    /// The address that answers; others than that of this machine need a token.
+    /// The address that answers; any but the loopback address needs a token.
     pub host: IpAddr,
     /// The port; `None` for the first free one.
     pub port: Option<u16>,

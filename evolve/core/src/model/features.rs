@@ -138,7 +138,8 @@ impl Features {
     }
 }
 
-fn range(numbers: &[f64]) -> (f64, f64) {
+/// Returns the smallest and the largest of some numbers.
+pub fn range(numbers: &[f64]) -> (f64, f64) {
     let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     (least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max))
 }

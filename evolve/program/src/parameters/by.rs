@@ -2,9 +2,9 @@
 
 use super::Parameters;
 use crate::file::{ByKeys, SpreadKeys};
-use evolve_core::model::features::{Feature, Values};
+use evolve_core::model::features::{Feature, Values, range};
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::parameter::follow::{By, Function};
+use evolve_core::model::parameter::follow::{By, named, on_instance};
 use indexmap::IndexMap;
 use std::collections::{BTreeSet, HashMap};
 
@@ -30,15 +30,8 @@ impl Known {
 
     /// Returns the values of parameters on an instance.
     pub fn on(&self, instance: &str, parameters: &Parameters, values: &[f64]) -> Vec<f64> {
-        let mut own = values.to_vec();
-        for (place, function) in Function::all(parameters.all(), values) {
-            let known = self.places.get(instance);
-            own[place] = function.at(|name| {
-                let feature = self.features.iter().find(|feature| feature.name == name)?;
-                known.map(|&place| feature.value(place))
-            });
-        }
-        own
+        let place = self.places.get(instance);
+        on_instance(parameters.all(), values, |name| place.and_then(|&place| named(&self.features, name, place)))
     }
 }
 
@@ -114,8 +107,8 @@ fn spread(feature: &Feature) -> Result<SpreadKeys, String> {
             Ok(SpreadKeys::Groups(groups))
         }
         _ => {
-            let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-            Ok(SpreadKeys::Numbers([low, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)]))
+            let (low, high) = range(numbers);
+            Ok(SpreadKeys::Numbers([low, high]))
         }
     }
 }

@@ -28,11 +28,11 @@ pub struct Follows {
     pub place: usize,
     /// The name of the feature.
     pub feature: String,
-    /// What the coefficient multiplies.
+    /// The factor of the coefficient.
     pub by: By,
 }
 
-/// What a coefficient multiplies.
+/// The factor of a coefficient.
 #[derive(Clone, Debug, PartialEq)]
 pub enum By {
     /// The number, by its range.
@@ -88,8 +88,8 @@ pub struct Slope<'a> {
     pub is_log: bool,
     /// The number at which the parameter has its level.
     pub middle: f64,
-    /// What is added for a unit of the feature, or for one of its logarithm: to the parameter, or to
-    /// its logarithm.
+    /// The change of the parameter, or of its logarithm, per unit of the feature, or of its
+    /// logarithm.
     pub slope: f64,
 }
 
@@ -122,6 +122,25 @@ impl Feature {
             Values::Words(words) => Value::Word(&words[instance]),
         }
     }
+}
+
+/// Returns a feature of an instance by its name, if it is among these.
+///
+/// # Panics
+/// If there is no such instance.
+pub fn named<'f>(features: &'f [Feature], name: &str, instance: usize) -> Option<Value<'f>> {
+    features.iter().find(|feature| feature.name == name).map(|feature| feature.value(instance))
+}
+
+/// Returns the values of a candidate of these parameters on an instance with these features.
+pub fn on_instance<'v>(
+    parameters: &[Parameter],
+    values: &[f64],
+    feature: impl Fn(&str) -> Option<Value<'v>>,
+) -> Vec<f64> {
+    let mut own = values.to_vec();
+    Function::all(parameters, values).iter().for_each(|(place, function)| own[*place] = function.at(&feature));
+    own
 }
 
 impl<'a> Function<'a> {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::features::{Feature, Features, Values};
-use crate::model::parameter::follow::{By, Function};
+use crate::model::parameter::follow::{By, named, on_instance};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -144,13 +144,7 @@ fn followed(run: u64, trials: usize, differs: f64) -> f64 {
     ]));
     let space = space_of(parameters).among(Arc::clone(&features));
     let on = |x: &[f64], instance: usize| {
-        let mut own = x[..2].to_vec();
-        for (place, function) in Function::all(space.parameters(), x) {
-            own[place] = function.at(|name| {
-                features.columns().iter().find(|feature| feature.name == name).map(|feature| feature.value(instance))
-            });
-        }
-        loss(&own, instance)
+        loss(&on_instance(space.parameters(), x, |name| named(features.columns(), name, instance)), instance)
     };
     let recommended = searched(&space, 900, run, trials, |x, number, (generation, place)| {
         let instance = number as usize % INSTANCES;

@@ -4,15 +4,15 @@
 //! The trials play candidates without coefficients, so a space with parameters that follow features
 //! has no more dimensions to search than one without. From the best candidate, the coefficients are
 //! chosen greedily: the one whose change lowers the mean over instances most is changed, as long as
-//! the model is sure enough. The levels of parameters with coefficients are changed with them. From then on, every other trial improves on these values on an
-//! instance.
+//! the model is sure enough. The levels of parameters with coefficients are changed with them. From
+//! then on, every other trial improves on these values on an instance.
 
 use super::encoding::encoded;
 use super::gain::Gains;
 use super::process::{Met, ModelTrial, Part, Process};
 use super::propose::{self, Around};
 use super::{Limits, Model};
-use crate::model::parameter::follow::{By, Function};
+use crate::model::parameter::follow::{By, named, on_instance};
 use crate::model::space::Role;
 use crate::statistics::{Interval, mean as mean_of};
 use chacha20::ChaCha8Rng;
@@ -68,7 +68,7 @@ impl Model {
     /// Chooses the coefficients again, if there are many new trials.
     pub(super) fn follow(&mut self) {
         if self.follows() && self.trials() as f64 >= GROWTH * self.state.followed as f64 {
-            self.state.coefficients = self.chosen();
+            self.state.coefficients = self.best().map_or_else(Vec::new, |(best, _)| self.chosen(&best));
             self.state.followed = self.trials();
         }
     }
@@ -82,17 +82,16 @@ impl Model {
         places.iter().filter_map(|place| tuned.iter().position(|other| other == place)).collect()
     }
 
-    /// Returns the best coefficients around the best candidate, and then the changes of levels; none
-    /// if that is the start.
-    fn chosen(&self) -> Vec<f64> {
-        let (Some(kernel), Some((best, _))) = (&self.state.kernel, self.best()) else { return Vec::new() };
+    /// Returns the best coefficients around the best candidate, and then the changes of levels.
+    fn chosen(&self, best: &[f64]) -> Vec<f64> {
+        let Some(kernel) = &self.state.kernel else { return Vec::new() };
         let process = self.process(kernel);
         let places = self.coefficients();
         let largest: Vec<f64> = places.iter().map(|&place| self.largest(place)).collect();
         let mut options: Vec<Vec<f64>> = largest.iter().map(|&largest| signed(&COEFFICIENTS, largest)).collect();
         let followers = self.followers();
         options.extend(followers.iter().map(|_| signed(&LEVELS, 1.0)));
-        let mut now = self.way(&process, &best, vec![0.0; options.len()], None);
+        let mut now = self.way(&process, best, vec![0.0; options.len()], None);
         // Each change is one step of a descent.
         for _ in 0..3 * options.len() {
             // Constants are those of a played candidate.
@@ -100,7 +99,7 @@ impl Model {
             let changed = |i: usize, value: f64| {
                 let mut coefficients = now.coefficients.clone();
                 coefficients[i] = value;
-                self.way(&process, &best, coefficients, Some(&now))
+                self.way(&process, best, coefficients, Some(&now))
             };
             let best_of = |i: usize| {
                 let ways = options[i].iter().map(|&value| changed(i, value));
@@ -146,20 +145,22 @@ impl Model {
 
     /// Returns the values of a candidate with these coefficients on each sampled instance.
     fn parts(&self, values: &[f64], coefficients: &[f64]) -> Vec<Part> {
-        let count = self.space.features().instances().min(SAMPLED);
-        (0..count).map(|instance| (instance, self.on_instance(values, coefficients, instance))).collect()
+        let (count, candidate) = (self.space.features().instances().min(SAMPLED), self.candidate(values, coefficients));
+        (0..count).map(|instance| (instance, self.on_instance(&candidate, instance))).collect()
     }
 
-    /// Returns the values of a candidate with these coefficients on an instance.
-    fn on_instance(&self, values: &[f64], coefficients: &[f64], instance: usize) -> Vec<f64> {
+    /// Returns the values of all parameters, with these coefficients.
+    fn candidate(&self, values: &[f64], coefficients: &[f64]) -> Vec<f64> {
         let mut candidate = self.space.candidate(&self.point(&self.levelled(values, coefficients)));
         self.coefficients().iter().zip(coefficients).for_each(|(&place, &value)| candidate[place] = value);
+        candidate
+    }
+
+    /// Returns the model's view of a candidate on an instance.
+    fn on_instance(&self, candidate: &[f64], instance: usize) -> Vec<f64> {
         let columns = self.space.features().columns();
-        let feature = |name: &str| Some(columns.iter().find(|feature| feature.name == name)?.value(instance));
-        let functions = Function::all(self.space.parameters(), &candidate);
-        let own: Vec<(usize, f64)> = functions.iter().map(|(place, function)| (*place, function.at(feature))).collect();
-        own.into_iter().for_each(|(place, value)| candidate[place] = value);
-        encoded(&self.dimensions, &self.space.point(&candidate))
+        let own = on_instance(self.space.parameters(), candidate, |name| named(columns, name, instance));
+        encoded(&self.dimensions, &self.space.point(&own))
     }
 
     /// Returns the candidate with changed levels.
@@ -183,7 +184,7 @@ impl Model {
     /// Returns the recommended candidate with coefficients chosen from all trials.
     pub fn recommended_now(&self) -> Vec<f64> {
         match self.best().filter(|_| self.follows()) {
-            Some((best, _)) => self.following(&best, &self.chosen()),
+            Some((best, _)) => self.following(&best, &self.chosen(&best)),
             None => self.recommended(),
         }
     }
@@ -211,8 +212,9 @@ impl Model {
             return None;
         }
         let case = random.random_range(0..offers as u32) as usize;
-        let aimed = process.aimed_at(process.instance_of(case)?);
-        let own = self.on_instance(&best.values, &self.state.coefficients, process.instance_of(case)?);
+        let instance = process.instance_of(case)?;
+        let aimed = process.aimed_at(instance);
+        let own = self.on_instance(&self.candidate(&best.values, &self.state.coefficients), instance);
         let seen = self.seen(&aimed, limits);
         let chosen = propose::improving((&aimed, limits), around, aimed.met(own.clone()), &seen, share, random);
         let is_new = case >= self.state.cases.len();
