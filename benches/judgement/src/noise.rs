@@ -12,6 +12,7 @@ use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written};
+use evolve_core::model::rating::Rating;
 use evolve_core::model::seed::{Split, generator};
 use evolve_core::model::trial::{Case, Failure, FailureKind, Metrics, Outcome};
 use evolve_core::search::sampling::normal;
@@ -370,7 +371,7 @@ impl Noise {
             _ => 1.0,
         };
         let Played { score, has_failed, .. } = self.trial(told, values, case, scenario, state);
-        let objective = match has_failed && self.scale.is_ratio() {
+        let objective = match has_failed && self.scale.has_reference() {
             true => 0.0,
             false => self
                 .scale
@@ -378,7 +379,7 @@ impl Noise {
                 .map_err(|what| Failure::new(FailureKind::Scale, what.to_string()))?,
         };
         let is_bounded = is_search && self.scale == Scale::Relative;
-        let objective = if is_bounded { Scale::bounded(objective) } else { objective };
+        let objective = if is_bounded { Rating::searched(objective) } else { objective };
         let failure = has_failed.then(|| Failure::new(FailureKind::Signal, "at random"));
         Ok(Outcome { failure, ..Outcome::of(score).objective(objective) })
     }
@@ -436,8 +437,8 @@ impl Problem for Noise {
     }
 
     fn behaviour(&self) -> Behaviour {
-        let by_ratio = self.scale == Scale::Relative;
-        Behaviour { execution: Execution::External, variation: Variation::Chance, by_ratio, ..Behaviour::default() }
+        let rating = self.scale.rating();
+        Behaviour { execution: Execution::External, variation: Variation::Chance, rating, ..Behaviour::default() }
     }
 }
 

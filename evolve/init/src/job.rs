@@ -1,9 +1,9 @@
 //! Writes the text of a first job.
 
-mod known;
+mod facts;
 
 pub use crate::lines::DraftError;
-pub use known::{Gap, Known};
+pub use facts::{Facts, Gap};
 
 use crate::found::{Found, command_word, template_word};
 use crate::instances::{InstanceKind, Instances};
@@ -20,7 +20,7 @@ use std::path::Path;
 pub struct Draft<'a> {
     pub name: &'a str,
     pub found: &'a Found,
-    pub known: &'a Known,
+    pub known: &'a Facts,
     pub instances: &'a Instances,
     pub scale: Scale,
     pub reproduces: bool,
@@ -193,7 +193,7 @@ fn parameters(reads: &[Read]) -> Parameters {
 /// # Errors
 /// As for [`Draft::text`].
 #[cfg(test)]
-pub fn written(found: &Found, known: &Known) -> Result<String, DraftError> {
+pub fn written(found: &Found, known: &Facts) -> Result<String, DraftError> {
     let instances = Instances::of(found, known.has_seed(), Path::new("no folder")).expect("it needs no file");
     let scale = Scale::default();
     Draft { name: "x", found, known, instances: &instances, scale, reproduces: true }.text()
@@ -213,7 +213,7 @@ mod tests {
             source: Some(PathBuf::from("main.cpp")),
             ..Found::default()
         };
-        let known = Known::of(text, Language::Cpp);
+        let known = Facts::of(text, Language::Cpp);
         let job: toml::Table = written(&found, &known).unwrap().parse().unwrap();
         let command = job["program"]["command"].as_str().unwrap().to_string();
         (command, known.gap)

@@ -5,9 +5,9 @@ use crate::build::Build;
 use crate::error::NatsError;
 use crate::machine::runtime;
 use crate::offer::Offer;
-use crate::queue::Queue;
 use crate::server::{Connection, Server};
 use crate::session::{self, RunSession};
+use crate::units::UnitStream;
 use crate::wire::{Outcomes, letters};
 use evolve_core::evaluator::Opened;
 use evolve_core::job::Job;
@@ -44,7 +44,7 @@ pub struct Nats {
 /// A session under way.
 pub(crate) struct Begun {
     pub session: Arc<RunSession>,
-    pub queue: Queue,
+    pub units: UnitStream,
     /// The outcomes from workers, each with the name of the worker.
     pub outcomes: Mutex<Receiver<(String, Outcomes)>>,
     /// The number of rounds so far.
@@ -83,10 +83,10 @@ impl Nats {
     pub fn begin(&self, folder: &Path) -> Result<(), NatsError> {
         let build = Build::here(&*self.job.problem, self.offer.is_program)?;
         let name = session::name(&self.job, folder);
-        let queue = Queue::new(self.connection.jetstream.clone(), &name);
+        let units = UnitStream::new(self.connection.jetstream.clone(), &name);
         let letters = self.runtime.block_on(async {
-            queue.remove().await;
-            queue.make().await?;
+            units.remove().await;
+            units.make().await?;
             let letters = self.connection.client.subscribe(letters(&name)).await;
             letters.map_err(|error| NatsError::Server(format!("the server takes no subscription: {error}")))
         })?;
@@ -98,7 +98,7 @@ impl Nats {
         self.runtime.spawn(async move { kept.keep(letters, sender).await });
         let begun = Begun {
             session,
-            queue,
+            units,
             outcomes: Mutex::new(outcomes),
             rounds: AtomicU64::default(),
             rate: AtomicU64::default(),
@@ -110,11 +110,11 @@ impl Nats {
 
 impl Drop for Nats {
     fn drop(&mut self) {
-        if let Some(Begun { session, queue, .. }) = self.begun.take() {
+        if let Some(Begun { session, units, .. }) = self.begun.take() {
             let end = async {
                 session.announce(true).await;
                 let _ = session.connection.client.flush().await;
-                queue.remove().await;
+                units.remove().await;
             };
             let _ = self.runtime.block_on(async { timeout(SILENT, end).await });
         }

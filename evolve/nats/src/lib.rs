@@ -22,9 +22,9 @@ mod members;
 mod offer;
 mod play;
 mod queue;
-mod round;
 mod server;
 mod session;
+mod units;
 pub mod wire;
 mod worker;
 

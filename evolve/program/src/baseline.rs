@@ -40,9 +40,9 @@ pub struct Key {
 }
 
 /// The known results of the baseline.
-pub struct Baseline(Mutex<Known>);
+pub struct Baseline(Mutex<Scores>);
 
-struct Known {
+struct Scores {
     /// The results by key; empty while a result is measured.
     results: HashMap<Key, Arc<OnceLock<Attempt>>>,
     cache: Cache,
@@ -51,15 +51,15 @@ struct Known {
 /// The file with the results.
 enum Cache {
     /// The folder of a run may not exist before its first trial.
-    Unread(Place),
+    Unread(Location),
     /// Results are appended.
-    Open(File, Place),
+    Open(File, Location),
     /// There is no folder, or it cannot be written.
     None,
 }
 
 /// The location of the file.
-pub struct Place {
+pub struct Location {
     pub folder: PathBuf,
     /// A digest that distinguishes programs and inputs.
     pub digest: u32,
@@ -105,9 +105,9 @@ impl Entry {
 
 impl Baseline {
     /// Creates a cache in this place, or in memory if there is none.
-    pub fn new(place: Option<Place>) -> Self {
+    pub fn new(place: Option<Location>) -> Self {
         let cache = place.map_or(Cache::None, Cache::Unread);
-        Baseline(Mutex::new(Known { results: HashMap::new(), cache }))
+        Baseline(Mutex::new(Scores { results: HashMap::new(), cache }))
     }
 
     /// Returns the baseline's result for a key. `play` measures it, unless it is known.
@@ -128,7 +128,7 @@ impl Baseline {
     }
 }
 
-impl Known {
+impl Scores {
     /// Reads the file, unless it was read before. Drops lines of other programs or inputs, and
     /// incomplete or damaged lines: these cases are played again.
     fn read(&mut self) -> &mut Self {
@@ -182,7 +182,7 @@ impl Known {
     }
 }
 
-impl Place {
+impl Location {
     /// Notes that no further results are kept.
     fn tell(&self, error: &io::Error) {
         let path = self.folder.join(FILE);
@@ -200,7 +200,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let open = |digest| {
             let folder = folder.path().to_path_buf();
-            Baseline::new(Some(Place { folder, digest, notes: Notes::default() }))
+            Baseline::new(Some(Location { folder, digest, notes: Notes::default() }))
         };
         let measured = Scored { score: 0.1 + 0.2, metrics: vec![1.5] };
         // Whether a result was known.

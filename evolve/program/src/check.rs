@@ -21,7 +21,7 @@ pub fn check(
     table: &Section<'_>,
     reading: Reading,
 ) -> Result<(), Fault> {
-    let known = Known::new(declared);
+    let known = Placeholders::new(declared);
     let keys = &declared.keys;
     let trial: &[&str] = match keys.worker {
         true => &["dir"],
@@ -75,17 +75,17 @@ pub fn check(
 }
 
 /// The placeholders that a template may use.
-struct Known<'d> {
+struct Placeholders<'d> {
     declared: &'d Declaration,
     has_seed: bool,
     has_input: bool,
 }
 
-impl<'d> Known<'d> {
+impl<'d> Placeholders<'d> {
     fn new(declared: &'d Declaration) -> Self {
         let has_seed = declared.instances.all().iter().all(|instance| instance.seed.is_some());
         let has_file = declared.instances.all().first().is_some_and(|instance| instance.file.is_some());
-        Known { declared, has_seed, has_input: has_file || declared.keys.stdin.is_some() }
+        Placeholders { declared, has_seed, has_input: has_file || declared.keys.stdin.is_some() }
     }
 
     /// Returns the fault in a placeholder of a template in which only those in `allowed` may occur;

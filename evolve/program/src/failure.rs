@@ -84,7 +84,7 @@ impl OnFailure {
 
     /// Returns the default for a scale.
     pub fn of_scale(scale: &Scale) -> Self {
-        OnFailure::All(if scale.is_ratio() { Counts::Worst } else { Counts::Stop })
+        OnFailure::All(if scale.has_reference() { Counts::Worst } else { Counts::Stop })
     }
 
     /// Returns why a key does not fit the scale, with the names on the path to the key.
@@ -102,7 +102,7 @@ impl OnFailure {
 
     /// Returns how a failure of one kind counts.
     pub fn counts(&self, kind: FailureKind, scale: &Scale) -> Counts {
-        let of_scale = if scale.is_ratio() { Counts::Worst } else { Counts::Stop };
+        let of_scale = if scale.has_reference() { Counts::Worst } else { Counts::Stop };
         match self {
             OnFailure::All(counts) => *counts,
             OnFailure::ByKind(kinds) => kinds.of(kind).or(kinds.default).unwrap_or(of_scale),
@@ -138,7 +138,7 @@ pub fn keys() -> impl Iterator<Item = (FailureKind, &'static str)> {
 impl Counts {
     fn misfit(self, scale: &Scale) -> Option<String> {
         Some(match self {
-            Counts::Worst if !scale.is_ratio() => {
+            Counts::Worst if !scale.has_reference() => {
                 "this scale has no worst score; write the score of a failed trial, or use scale = \
                     \"relative\""
                     .to_string()

@@ -17,6 +17,7 @@ use crate::slot::Slot;
 use crate::worker;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::{Candidate, Contender, Input, Player, Session};
+use evolve_core::model::rating::Rating;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Case, Failure, FailureKind, Outcome, PlayError};
 use std::path::Path;
@@ -157,7 +158,7 @@ impl Trial<'_> {
         };
         let objective = declared.keys.scale.objective(declared.keys.goal, score, reference);
         let objective = objective.map_err(|error| self.about(FailureKind::Scale, place, &error.to_string()))?;
-        let objective = if needs_start { Scale::bounded(objective) } else { objective };
+        let objective = if needs_start { Rating::searched(objective) } else { objective };
         Ok(Counted { score, objective, metrics, failure, capped, time })
     }
 

@@ -65,7 +65,7 @@ impl Problem for Program {
 
     fn objective(&self, score: f64) -> Result<f64, NoObjective> {
         let keys = &self.declared.keys;
-        match keys.scale.is_ratio() {
+        match keys.scale.has_reference() {
             true => {
                 Err(NoObjective("a ratio needs the score of a reference: learn from the folder of a run".to_string()))
             }
@@ -100,7 +100,7 @@ impl Problem for Program {
         true
     }
 
-    fn measure(&self) -> Option<String> {
+    fn comparison_key(&self) -> Option<String> {
         let Declaration { keys, score, variables, .. } = &*self.declared;
         let measurement = self.instances(Split::Measurement);
         // Outside the search, ratios refer to the compared scores.

@@ -7,7 +7,7 @@ use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
-use crate::parameters::by::Known;
+use crate::parameters::by::FeatureTable;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
@@ -56,7 +56,7 @@ pub(crate) struct Declaration {
     /// The features of the instances of the search.
     pub features: Arc<Features>,
     /// The features of all instances.
-    pub known: Arc<Known>,
+    pub known: Arc<FeatureTable>,
     /// The groups of each instance by features.
     pub groups: BTreeMap<String, Vec<String>>,
 }
@@ -111,7 +111,7 @@ impl Declaration {
         Behaviour {
             execution: Execution::External,
             variation,
-            by_ratio: keys.scale == Scale::Relative,
+            rating: keys.scale.rating(),
             caps: self.factor().is_some(),
             is_timed: self.score.clock().is_some(),
         }
@@ -194,7 +194,7 @@ impl Declaration {
         }
         self.groups = all.iter().map(|instance| instance.name.clone()).zip(groups).collect();
         self.features = Arc::new(Features::new(features.iter().map(|feature| feature.at(&searched)).collect()));
-        self.known = Arc::new(Known::new(features, all.iter().map(|instance| instance.name.as_str())));
+        self.known = Arc::new(FeatureTable::new(features, all.iter().map(|instance| instance.name.as_str())));
         Ok(())
     }
 

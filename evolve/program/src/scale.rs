@@ -3,15 +3,16 @@
 //! There are two ratio scales: `relative` and `best`. As in contests with relative scores, the
 //! objective is `score / reference` if scores are maximized, and `reference / score` if they are
 //! minimized. `best` refers to the score in the table of best scores. `relative` refers to the
-//! baseline's score on the case in the search, where the ratio is [bounded](Scale::bounded), and to 1
-//! elsewhere, because comparisons [rate](evolve_core::judgement::comparison::rates) two scores by
-//! each other.
+//! baseline's score on the case in the search, where the objective is 1 plus the
+//! [gain](evolve_core::model::rating::Rating::searched), and to 1 elsewhere, because comparisons
+//! rate two scores by each other.
 
 use crate::score::number::{Misread, whole};
 use evolve_core::document::read_text;
 use evolve_core::job::Reading;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::NoObjective;
+use evolve_core::model::rating::Rating;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -57,8 +58,14 @@ impl Scale {
         }
     }
 
+    /// Returns how objectives on this scale are compared. Those relative to best scores are numbers
+    /// like any others.
+    pub fn rating(&self) -> Rating {
+        if *self == Scale::Relative { Rating::Ratio } else { Rating::Objective }
+    }
+
     /// Returns whether objectives are ratios to a reference score.
-    pub fn is_ratio(&self) -> bool {
+    pub fn has_reference(&self) -> bool {
         matches!(self, Scale::Relative | Scale::Best(_))
     }
 
@@ -84,15 +91,6 @@ impl Scale {
         }
     }
 
-    /// Returns the objective in the search of a ratio to the baseline's score: 1 plus the
-    /// difference in which [rates](evolve_core::judgement::comparison::rates) of the two scores
-    /// differ, from 0 to 2. For a program whose scores vary as much as the baseline's, its mean is
-    /// 1, while the mean of the ratio is more than 1. It also bounds the ratio to a reference that
-    /// is far off.
-    pub fn bounded(ratio: f64) -> f64 {
-        if ratio > 1.0 { 2.0 - 1.0 / ratio } else { ratio }
-    }
-
     /// Returns the score with this objective in the search, as the inverse of
     /// [`objective`](Self::objective) for minimized scores. The result is not finite and positive
     /// if the score cannot be multiplied.
@@ -100,8 +98,8 @@ impl Scale {
         match self {
             Scale::Raw => -objective,
             Scale::Log => libm::exp(-objective),
-            Scale::Relative if objective > 1.0 => reference * (2.0 - objective),
-            Scale::Relative | Scale::Best(_) => reference / objective,
+            Scale::Relative => reference / Rating::ratio(objective),
+            Scale::Best(_) => reference / objective,
         }
     }
 
@@ -158,11 +156,10 @@ mod tests {
     }
 
     #[test]
-    fn ratios_of_the_search_are_bounded_alike_on_both_sides() {
-        assert_eq!([0.0, 0.25, 1.0, 4.0, 1e300].map(Scale::bounded), [0.0, 0.25, 1.0, 1.75, 2.0]);
+    fn an_objective_of_the_search_has_a_score() {
         for score in [20.0, 50.0, 200.0] {
             let ratio = Scale::Relative.objective(Direction::Minimize, score, 50.0).unwrap();
-            assert!((Scale::Relative.score(Scale::bounded(ratio), 50.0) - score).abs() < 1e-9, "{score}");
+            assert!((Scale::Relative.score(Rating::searched(ratio), 50.0) - score).abs() < 1e-9, "{score}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! A program that is ready for trials: built, with the checksums of its files and the data that its
 //! trials share.
 
-use crate::baseline::{Baseline, Place};
+use crate::baseline::{Baseline, Location};
 use crate::command::Command;
 use crate::failures::Failures;
 use crate::host::Host;
@@ -126,7 +126,7 @@ impl ProgramSession {
             |input: &&Input| !matches!(&declared.keys.scale, Scale::Best(Best { file }) if *file == input.path);
         let watched = inputs.iter().filter(is_read).filter(|input| input.copy.is_none());
         let way = if declared.keys.worker { Way::Worker } else { Way::Command { clears: declared.leaves_files() } };
-        let place = context.run_folder.clone().map(|folder| Place { folder, digest, notes: context.notes.clone() });
+        let place = context.run_folder.clone().map(|folder| Location { folder, digest, notes: context.notes.clone() });
         ProgramSession {
             start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
             kept: Mutex::default(),

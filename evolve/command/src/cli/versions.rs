@@ -50,7 +50,7 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
     if policies.iter().all(|policy| policy.problem.compares(&*first)) {
         return Ok(());
     }
-    let is_ratio = |policy: &&mut Policy| policy.problem.behaviour().by_ratio;
+    let is_ratio = |policy: &&mut Policy| policy.problem.behaviour().rating.is_ratio();
     let ratios: Vec<&mut Policy> = policies.iter_mut().filter(is_ratio).collect();
     if !ratios.is_empty() {
         say(

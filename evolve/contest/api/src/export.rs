@@ -1,7 +1,7 @@
 //! Programs exported from policies.
 
 use evolve_core::document::text::plain;
-use evolve_core::job::policy_file::{Origin, Policy};
+use evolve_core::job::policy_file::{Policy, Provenance};
 use std::any::Any;
 use std::time::Duration;
 use thiserror::Error;
@@ -50,7 +50,8 @@ pub struct Tuned<'a> {
 impl<'a> Tuned<'a> {
     /// Takes a policy as its program plays it.
     pub fn of(policy: &'a Policy) -> Self {
-        let run = policy.run.as_ref().map(|Origin { name, version, .. }| format!(", run `{name}` (version {version})"));
+        let run =
+            policy.run.as_ref().map(|Provenance { name, version, .. }| format!(", run `{name}` (version {version})"));
         let found = policy.found();
         let mut player = policy.problem.player().unwrap_or_default();
         let name = plain(&player.shift_remove("name").unwrap_or_default());

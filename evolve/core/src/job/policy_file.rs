@@ -54,14 +54,14 @@ pub struct Policy {
     /// The values in the order of the problem's parameters.
     pub values: Vec<f64>,
     /// The run that recommends the values, if any.
-    pub run: Option<Origin>,
+    pub run: Option<Provenance>,
     /// The verdict of that run, if any.
     pub verdict: Option<RecordedVerdict>,
 }
 
 /// The run that produced the values.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Origin {
+pub struct Provenance {
     pub name: String,
     /// The version of players and search that the run used.
     pub version: u64,

@@ -1,9 +1,10 @@
 //! The part of an outcome that comparisons use, and paired differences of such outcomes.
 
 use crate::job::Job;
-use crate::judgement::comparison::{Difference, Units, rates};
+use crate::judgement::comparison::{Difference, Units};
 use crate::model::constraint::Constraint;
 use crate::model::problem::Problem;
+use crate::model::rating::Rating;
 use crate::model::seed::Split;
 use crate::model::trial::Outcome;
 use crate::statistics::{Estimate, mean};
@@ -78,18 +79,18 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Returns the [rates] of candidates on one case. Ratios are rated within each scenario, and
+/// Returns the [rates](Rating::rates) of candidates on one case. Ratios are rated within each scenario, and
 /// averaged over all of them: the mean of several ratios to one candidate's scores would favour the
 /// others, if scores are noisy.
-pub fn rated(by_ratio: bool, all: &[&Measured]) -> Vec<f64> {
+pub fn rated(rating: Rating, all: &[&Measured]) -> Vec<f64> {
     let count = all.iter().map(|one| one.scenarios.len()).min().unwrap_or(0);
-    if !by_ratio || count == 0 {
-        return rates(by_ratio, &all.iter().map(|one| one.objective).collect::<Vec<_>>());
+    if !rating.is_ratio() || count == 0 {
+        return rating.rates(&all.iter().map(|one| one.objective).collect::<Vec<_>>());
     }
     let mut sums = vec![0.0; all.len()];
     for scenario in 0..count {
         let objectives: Vec<f64> = all.iter().map(|one| one.scenarios[scenario]).collect();
-        sums.iter_mut().zip(rates(by_ratio, &objectives)).for_each(|(sum, rate)| *sum += rate);
+        sums.iter_mut().zip(rating.rates(&objectives)).for_each(|(sum, rate)| *sum += rate);
     }
     sums.iter().map(|sum| sum / count as f64).collect()
 }
@@ -97,9 +98,9 @@ pub fn rated(by_ratio: bool, all: &[&Measured]) -> Vec<f64> {
 /// Returns the differences of two candidates on the same cases, case by case, the first minus the
 /// second.
 pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -> Vec<Difference> {
-    let by_ratio = problem.behaviour().by_ratio;
+    let rating = problem.behaviour().rating;
     let difference = |(of, other): (&Measured, &Measured)| {
-        let rates = rated(by_ratio, &[of, other]);
+        let rates = rated(rating, &[of, other]);
         Difference { value: rates[0] - rates[1], failed: [of.failed, other.failed] }
     };
     of.iter().zip(other).map(difference).collect()
@@ -123,15 +124,15 @@ pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) 
 /// Returns whether differences of objectives are differences of the contest's scores, so that one
 /// of them is enough.
 pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a Measured>) -> bool {
-    !problem.behaviour().by_ratio && all.all(|measured| measured.objective == measured.score)
+    !problem.behaviour().rating.is_ratio() && all.all(|measured| measured.objective == measured.score)
 }
 
 /// Returns a loss that must be thought possible, though none was seen: the whole objective where
 /// objectives are ratios, else as much as the baseline's objective is from 0 in the mean.
 pub fn possible_loss(problem: &dyn Problem, baseline: &[Measured]) -> f64 {
-    match problem.behaviour().by_ratio {
-        true => 1.0,
-        false => mean(&baseline.iter().map(|measured| measured.objective.abs()).collect::<Vec<_>>()),
+    match problem.behaviour().rating {
+        Rating::Ratio => 1.0,
+        Rating::Objective => mean(&baseline.iter().map(|measured| measured.objective.abs()).collect::<Vec<_>>()),
     }
 }
 
@@ -171,7 +172,7 @@ mod tests {
         };
         let differences: Vec<f64> = (0..4000)
             .map(|_| {
-                let rates = rated(true, &[&one(), &one()]);
+                let rates = rated(Rating::Ratio, &[&one(), &one()]);
                 rates[0] - rates[1]
             })
             .collect();
@@ -179,6 +180,6 @@ mod tests {
         assert!(estimate.mean.abs() < 3.0 * estimate.standard_error, "{estimate:?}");
         // A failure in one of two scenarios costs half, at any sizes.
         let of = |scenarios: [f64; 2]| Measured { scenarios: scenarios.to_vec(), ..Measured::default() };
-        assert_eq!(rated(true, &[&of([0.0, 7.0]), &of([1000.0, 7.0])]), [0.5, 1.0]);
+        assert_eq!(rated(Rating::Ratio, &[&of([0.0, 7.0]), &of([1000.0, 7.0])]), [0.5, 1.0]);
     }
 }

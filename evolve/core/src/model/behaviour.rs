@@ -1,5 +1,7 @@
 //! How the trials of a problem behave.
 
+use super::rating::Rating;
+
 /// The behaviour of a problem's trials. The default is a game: calls of this process, on new cases
 /// without end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -8,11 +10,8 @@ pub struct Behaviour {
     pub execution: Execution,
     /// The cause of differences between outcomes of the same candidate.
     pub variation: Variation,
-    /// Whether only ratios of objectives count, as with `scale = "relative"`: comparisons rate
-    /// candidates relative to the best one on the same case, see
-    /// [`rates`](crate::judgement::comparison::rates). In the search, an objective is 1 plus the
-    /// difference of such rates from the baseline's.
-    pub by_ratio: bool,
+    /// How candidates on the same case are rated against each other.
+    pub rating: Rating,
     /// Whether players stop trials that are clearly worse than a rival's, see
     /// [`play_against`](crate::model::problem::Player::play_against).
     pub caps: bool,

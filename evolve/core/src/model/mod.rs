@@ -9,6 +9,7 @@ pub mod learned;
 pub mod limit;
 pub mod parameter;
 pub mod problem;
+pub mod rating;
 pub mod seed;
 mod session;
 pub mod space;

@@ -135,7 +135,7 @@ pub trait Problem: Any + Send + Sync {
     /// Returns a text that identifies the cases and scores. Problems with the same text, such as
     /// two versions of a program, can be compared. `None` allows a comparison only with the same
     /// problem.
-    fn measure(&self) -> Option<String> {
+    fn comparison_key(&self) -> Option<String> {
         None
     }
 
@@ -210,8 +210,8 @@ impl dyn Problem {
     /// Returns whether the scores of both are comparable: the problems are the same, or measure
     /// scores in the same way.
     pub fn compares(&self, other: &dyn Problem) -> bool {
-        let (measure, others) = (self.measure(), other.measure());
-        self.is_same(other) || measure.is_some() && measure == others
+        let (key, others) = (self.comparison_key(), other.comparison_key());
+        self.is_same(other) || key.is_some() && key == others
     }
 
     /// Checks that the values of a candidate are allowed.

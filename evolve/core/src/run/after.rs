@@ -25,14 +25,12 @@ impl Chain {
     /// squares of the intervals' halves add up. Returns `None` if the job does not start where a
     /// run ended, or the runs do not measure in the same unit.
     pub fn of(job: &Job, verdict: &RecordedVerdict) -> Option<Self> {
-        let by_ratio = job.problem.behaviour().by_ratio;
-        // A gain is 1 - s/x as a ratio, so the logarithms of s/x add up.
-        let into = |gain: f64| if by_ratio { -libm::log1p(-gain.min(1.0)) } else { gain };
-        let back = |sum: f64| if by_ratio { -libm::expm1(-sum) } else { sum };
+        let rating = job.problem.behaviour().rating;
         let (mut mean, mut squares) = (0.0, [0.0; 2]);
         let mut add = |verdict: &RecordedVerdict| {
             if verdict.improvement || verdict.holds {
-                let [low, middle, high] = [verdict.low, verdict.difference, verdict.high].map(into);
+                let [low, middle, high] =
+                    [verdict.low, verdict.difference, verdict.high].map(|gain| rating.additive(gain));
                 mean += middle;
                 squares[0] += (middle - low) * (middle - low);
                 squares[1] += (high - middle) * (high - middle);
@@ -45,14 +43,14 @@ impl Chain {
             let folder = Path::new(&baseline);
             add(&RecordedVerdict::read(&weights_file(folder)).ok()?);
             let earlier = Job::recorded(folder, &job.catalogue).ok()?;
-            if earlier.problem.behaviour().by_ratio != by_ratio || earlier.problem.goal() != job.problem.goal() {
+            if earlier.problem.behaviour().rating != rating || earlier.problem.goal() != job.problem.goal() {
                 return None;
             }
             (first, runs) = (Some(baseline), runs + 1);
             baseline = earlier.baseline;
         }
         let [low, high] = squares.map(f64::sqrt);
-        let gain = Interval { mean: back(mean), low: back(mean - low), high: back(mean + high) };
+        let gain = Interval { mean, low: mean - low, high: mean + high }.map(|sum| rating.total(sum));
         Some(Chain { first: first?, runs, gain })
     }
 }

@@ -42,16 +42,12 @@ impl Run<'_> {
         let count = if is_timed { at_a_time.max(TIMED) } else { at_a_time };
         let cases = Case::first(self.job().seed, Split::Validation, count);
         match self.differing(&cases, if repeats { at_a_time } else { 0 }) {
-            Ok((differing, count)) => {
-                (self.course.state.differing, self.course.state.check) = (differing, Some(count as u64));
-            }
+            Ok((differing, count)) => self.course.check(differing, count, begin.elapsed()),
             Err(PlayError::Stopped) => return Ok(false),
             Err(PlayError::Fatal(failure)) => return Err(RunError::Failed(failure)),
         }
-        self.course.state.counters.seconds += begin.elapsed().as_secs_f64();
         if let Some(differing) = &self.state().differing {
             watch.warning(&differing.to_string());
-            self.course.begin_again();
             self.memory = Memory::new(self.job());
             if let Some((budget, least)) = self.job().small_budget() {
                 return Err(RunError::Budget(budget, least));

@@ -54,10 +54,10 @@ impl<'a> InPlay<'a> {
     /// Adds the trials of the current round that can be played, and then those of the rounds after
     /// it.
     pub fn feed(&mut self, course: &Course, memory: &mut Memory, round: &Schedule) {
-        let played = course.state.partial.len();
+        let played = course.state().partial.len();
         let trials = self.begun.max(played)..round.ready(played);
         self.begun = trials.end;
-        self.push(course, memory, round.coming(trials, &course.state.partial));
+        self.push(course, memory, round.coming(trials, &course.state().partial));
         if self.begun < round.trials.len() || std::mem::replace(&mut self.has_looked, true) {
             return;
         }
@@ -70,7 +70,7 @@ impl<'a> InPlay<'a> {
     fn push(&mut self, course: &Course, memory: &mut Memory, trials: impl Iterator<Item = Trial>) {
         let mut queued = Vec::new();
         for trial in trials {
-            let key = memory.key(&course.job, &trial.candidate, &trial.case);
+            let key = memory.key(course.job(), &trial.candidate, &trial.case);
             let is_new = |key: &Key| memory.get(key).is_none() && self.coming.insert(key.clone());
             let is_queued = course.plays_again() || key.as_ref().is_none_or(is_new);
             self.trials.push_back(Awaited { key, is_queued });

@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
         self.update_config()?;
         self.save(log)?;
         self.memory = Memory::new(self.job());
-        self.log = Log::open(&self.folder, &self.course.job, log, &mut self.memory)?;
+        self.log = Log::open(&self.folder, self.course.job(), log, &mut self.memory)?;
         Ok(())
     }
 
@@ -127,28 +127,28 @@ impl<'a> Run<'a> {
     }
 
     pub fn state(&self) -> &State {
-        &self.course.state
+        self.course.state()
     }
 
     pub fn job(&self) -> &Job {
-        &self.course.job
+        self.course.job()
     }
 
     pub fn progress(&self) -> Progress {
-        let Course { job, state, search } = &self.course;
+        let (job, state) = (self.job(), self.state());
         Progress {
             stage: state.stage,
             figures: Figures::of(job, Some(state)),
             trials_per_second: self.pace.rate,
             latest: state.search.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
-            incumbent: recommend::incumbent_values(job, state, search.optimizer.mean()),
+            incumbent: recommend::incumbent_values(job, state, self.course.optimizer().mean()),
             method: self.method(),
         }
     }
 
     /// Describes the current method of the search in a few words.
     pub fn method(&self) -> &'static str {
-        self.course.search.optimizer.method()
+        self.course.optimizer().method()
     }
 
     /// Returns the number of completed generations.
@@ -162,7 +162,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written, or a failed trial ends the run. Finished trials are saved.
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
-        self.course.state.failure = None;
+        self.course.set_failure(None);
         let ending = self.play_rounds(stop, watch);
         if let Err(
             error @ (RunError::Failed(_)
@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
             | RunError::Time(..)),
         ) = &ending
         {
-            self.course.state.failure = Some(error.to_string());
+            self.course.set_failure(Some(error.to_string()));
             match self.state().trials() {
                 // No trial was recorded, so there is nothing to resume: a mended job can start
                 // afresh.
@@ -201,25 +201,23 @@ impl<'a> Run<'a> {
                 return self.stop();
             }
             self.check_inputs()?;
-            let (stage, plan, repeated) = (self.course.stage(), self.state().plan, self.repeats());
-            let records = self.course.complete(&round);
-            self.log.add(records);
-            if self.repeats() != repeated {
+            let step = self.course.complete(&round);
+            self.log.add(step.records);
+            if step.forgets {
                 self.memory = Memory::new(self.job());
             } else if self.course.stage() == Stage::Search {
                 in_play = trials.next();
             }
-            if self.course.stage() >= Stage::Effects && self.state().earlier.is_none() {
-                let split = self.state().plan.split(Stage::Test);
-                self.course.state.earlier = Some(earlier::tests(self.folder.path(), self.job(), split));
+            if let Some(split) = step.needs_earlier {
+                self.course.set_earlier(earlier::tests(self.folder.path(), self.job(), split));
             }
-            if self.state().plan != plan {
+            if step.is_replanned {
                 self.update_config()?;
-            } else if self.course.stage() == stage && self.can_wait() {
+            } else if self.course.stage() == step.stage && self.can_wait() {
                 continue;
             }
-            self.log.append(&self.course.state)?;
-            if stage == Stage::Validation || stage == Stage::Search && self.pace.shows() {
+            self.log.append(self.course.state())?;
+            if step.stage == Stage::Validation || step.stage == Stage::Search && self.pace.shows() {
                 self.write_incumbent()?;
             }
             self.write_results()?;
@@ -275,9 +273,9 @@ impl<'a> Run<'a> {
             return Err(RunError::NotFinite(value, trial.case.seed));
         }
         self.log.trials(&self.course, round, &played);
-        let measured = self.measured(answers);
+        let (measured, differing) = self.measured(answers);
         let elapsed = start.elapsed();
-        self.course.state.count(measured, played.iter().map(|(_, outcome)| outcome), elapsed);
+        self.course.add(measured, played.iter().map(|(_, outcome)| outcome), differing, elapsed);
         self.pace.add(batch.len(), elapsed, self.evaluator.plays_ahead());
         let is_whole = self.state().partial.len() == round.trials.len();
         if !is_whole && self.pace.saves_within_round(elapsed, self.job().problem.behaviour().is_external()) {
@@ -286,37 +284,30 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Returns what counts of each outcome, or of the known one if the trial was not played. Keeps
-    /// it, and records whether it differs from an earlier outcome of the same trial.
-    fn measured(&mut self, answers: Vec<Answer>) -> Vec<Measured> {
-        let Course { job, state, .. } = &mut self.course;
+    /// Returns what counts of each outcome, or of the known one if the trial was not played, and
+    /// keeps it. Returns also the first outcome that differs from an earlier one of the same trial.
+    fn measured(&mut self, answers: Vec<Answer>) -> (Vec<Measured>, Option<Differing>) {
+        let problem = &self.course.job().problem;
         // The verdict needs the groups of the trials of the test, which can be known trials of the
         // search.
-        let keeps_groups = state.stage == Stage::Test || job.problem.behaviour().repeats();
-        let measuring = Measuring::new(&*job.problem, keeps_groups);
+        let keeps_groups = self.course.stage() == Stage::Test || problem.behaviour().repeats();
+        let measuring = Measuring::new(&**problem, keeps_groups);
+        let mut differing = None;
         let measured = |Answer { key, outcome }| {
             let Some(outcome) = outcome else {
                 let known = key.and_then(|key| self.memory.get(&key).cloned());
                 return known.expect("a trial that is not played has a known outcome");
             };
             let measured = measuring.of(&outcome);
-            if let Some(differing) = key.and_then(|key| self.memory.add(key, &measured)) {
-                let searched = state.search_trials();
-                state.doubt.get_or_insert(Differing { searched, ..differing });
-            }
+            differing = differing.take().or(key.and_then(|key| self.memory.add(key, &measured)));
             measured
         };
-        answers.into_iter().map(measured).collect()
-    }
-
-    /// Returns whether trials whose outcomes are known need not be played.
-    fn repeats(&self) -> bool {
-        self.job().problem.behaviour().repeats()
+        (answers.into_iter().map(measured).collect(), differing)
     }
 
     /// Writes the results of a complete run: the recommended weights, in place of the incumbent.
     fn write_results(&mut self) -> Result<(), RunError> {
-        let Course { job, state, .. } = &self.course;
+        let (job, state) = (self.job(), self.state());
         let Some(verdict) = state.verdict() else { return Ok(()) };
         let (chosen, version, notes) = (state.chosen(), self.folder.version(), state.facts());
         match recommend::rejected(job, chosen, verdict, &notes, version) {
@@ -329,8 +320,8 @@ impl<'a> Run<'a> {
 
     /// Writes the weights of the incumbent, for users who need them before the run is complete.
     fn write_incumbent(&self) -> Result<(), RunError> {
-        let Course { job, state, search } = &self.course;
-        let text = recommend::incumbent(job, state, search.optimizer.mean(), self.folder.version());
+        let mean = self.course.optimizer().mean();
+        let text = recommend::incumbent(self.job(), self.state(), mean, self.folder.version());
         self.folder.write(INCUMBENT, text.as_bytes())
     }
 
@@ -354,15 +345,15 @@ impl<'a> Run<'a> {
     /// Appends pending records to the log and saves the state.
     fn keep(&mut self) -> Result<(), RunError> {
         self.check_inputs()?;
-        self.log.append(&self.course.state)?;
+        self.log.append(self.course.state())?;
         self.save(self.log.extent())
     }
 
     /// Saves the state with this part of the log.
     fn save(&mut self, log: Extent) -> Result<(), RunError> {
         self.pace.save(self.state().trials());
-        let Course { job, state, search } = &self.course;
-        checkpoint::write(&self.folder, &self.declared(job.clone()), state, log, search.optimizer.state())
+        let declared = self.declared(self.job().clone());
+        checkpoint::write(&self.folder, &self.course, &declared, log)
     }
 }
 

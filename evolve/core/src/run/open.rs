@@ -54,9 +54,9 @@ impl<'a> Run<'a> {
         folder: Folder,
         log: Extent,
     ) -> Result<Self, RunError> {
-        let mut memory = Memory::new(&course.job);
-        let log = Log::open(&folder, &course.job, log, &mut memory)?;
-        let pace = Pace::new(course.state.trials());
+        let mut memory = Memory::new(course.job());
+        let log = Log::open(&folder, course.job(), log, &mut memory)?;
+        let pace = Pace::new(course.state().trials());
         Ok(Run { course, declared, evaluator, folder, log, memory, learned: Vec::new(), pace })
     }
 
@@ -65,11 +65,10 @@ impl<'a> Run<'a> {
         let declared = Arc::clone(&job.problem);
         let mut course = Course::new(Job { space: job.space.learning(lessons.learned), ..job });
         inputs::write(&folder, evaluator.inputs())?;
-        let Course { job, state, search } = &mut course;
-        state.learned = learned::write(&folder, &job.space)?;
+        course.set_learned(learned::write(&folder, &course.job().space)?);
         // The checkpoint comes before the tables: tables without a checkpoint would be taken for a
         // damaged run.
-        checkpoint::write(&folder, job, state, Extent::default(), search.optimizer.state())?;
+        checkpoint::write(&folder, &course, course.job(), Extent::default())?;
         let run = Run::new(course, declared, evaluator, folder, Extent::default())?;
         Ok(Run { learned: lessons.found, ..run })
     }
@@ -106,13 +105,13 @@ impl<'a> Run<'a> {
         let declared = Arc::clone(&job.problem);
         let damaged = |error| RunError::Damaged(folder.file(CHECKPOINT), format!("{error}"));
         let mut course = Course::resume(job, state, &optimizer).map_err(damaged)?;
-        if let Some((key, then, now)) = course.job.sizes.other(&course.state.plan) {
+        if let Some((key, then, now)) = course.job().sizes.other(&course.state().plan) {
             return Err(RunError::OtherSize(folder.path().to_path_buf(), key, then, now));
         }
-        if course.state.verdict().is_some() {
+        if course.state().verdict().is_some() {
             // A complete run keeps the limits of its verdict.
             let (Job { limits, sizes, .. }, _) = folder.recorded();
-            (course.job.limits, course.job.sizes) = (*limits, *sizes);
+            course.restore(*limits, *sizes);
         }
         let mut run = Run::new(course, declared, evaluator, folder, log)?;
         run.update_config()?;

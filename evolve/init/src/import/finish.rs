@@ -47,11 +47,11 @@ pub fn finish(raws: &Raws, clauses: Vec<Clause>, imported: &mut Imported) {
 struct Job<'r> {
     parameters: Parameters,
     /// The place of each parameter in the job, by its name in the file, or its only value.
-    known: BTreeMap<&'r str, Known<'r>>,
+    known: BTreeMap<&'r str, Resolved<'r>>,
     ways: Vec<Way>,
 }
 
-enum Known<'r> {
+enum Resolved<'r> {
     Fixed(&'r str),
     Tuned(usize, &'r [String; 2]),
 }
@@ -66,8 +66,8 @@ enum Holds {
 impl<'r> Job<'r> {
     fn meaning(&self, name: &str) -> Option<Meaning<'_>> {
         self.known.get(name).map(|known| match known {
-            Known::Fixed(value) => Meaning::Fixed(value),
-            Known::Tuned(place, truth) => Meaning::Tuned(&self.parameters.all()[*place], truth),
+            Resolved::Fixed(value) => Meaning::Fixed(value),
+            Resolved::Tuned(place, truth) => Meaning::Tuned(&self.parameters.all()[*place], truth),
         })
     }
 
@@ -93,7 +93,7 @@ impl<'r> Job<'r> {
         };
         let kind = match &raw.domain {
             Domain::Fixed(value) => {
-                self.known.insert(&raw.name, Known::Fixed(value));
+                self.known.insert(&raw.name, Resolved::Fixed(value));
                 return Ok(());
             }
             Domain::Tuned(kind) => kind,
@@ -125,7 +125,7 @@ impl<'r> Job<'r> {
         parameter.condition = condition;
         self.parameters.add(parameter)?;
         self.ways.push(raw.way.clone());
-        self.known.insert(&raw.name, Known::Tuned(self.parameters.all().len() - 1, &raw.truth));
+        self.known.insert(&raw.name, Resolved::Tuned(self.parameters.all().len() - 1, &raw.truth));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 mod hostile;
 
 use super::*;
-use crate::job::{Known, written};
+use crate::job::{Facts, written};
 use crate::suggest::Way;
 use evolve_core::model::parameter::Kind;
 use evolve_program::file::ParameterKeys;
@@ -396,7 +396,7 @@ fn a_space_of_config_space_is_imported() {
 /// The arguments of the command after the program.
 fn arguments(imported: &Imported) -> Vec<String> {
     let found = crate::Found { command: "./s".to_string(), ..crate::Found::default() };
-    let known = Known::imported("FILE".to_string(), imported.clone());
+    let known = Facts::imported("FILE".to_string(), imported.clone());
     let job: toml::Table = written(&found, &known).unwrap().parse().unwrap();
     let words = evolve_program::split(job["program"]["command"].as_str().unwrap()).unwrap();
     words.into_iter().skip(1).collect()

@@ -4,8 +4,8 @@
 use super::prepare::Prepared;
 use super::{Ended, LOOK, WorkerOptions, send};
 use crate::play::play_unit;
-use crate::queue::Queue;
 use crate::server::Connection;
+use crate::units::UnitStream;
 use crate::wire::{self, Here, Letter, Outcomes, RUNS, Says, Unit, letters, message, stream};
 use crate::{BEAT, REST, SILENT, machine};
 use async_nats::jetstream::consumer::{Consumer, pull};
@@ -30,7 +30,7 @@ const PATIENCE: u32 = 3;
 /// The data that the tasks of a session share.
 struct Post {
     client: Client,
-    queue: Queue,
+    units: UnitStream,
     letters: String,
     opened: Arc<Opened>,
     /// A flag that prevents the start of further trials.
@@ -45,7 +45,7 @@ pub async fn serve(connection: &Connection, here: &Here, host: &WorkerOptions, p
     let Ok(announced) = connection.client.subscribe(RUNS).await else { return Ended::Lost };
     let shared = Arc::new(Post {
         client: connection.client.clone(),
-        queue: Queue::new(connection.jetstream.clone(), &here.session),
+        units: UnitStream::new(connection.jetstream.clone(), &here.session),
         letters: letters(&here.session),
         opened: Arc::clone(&prepared.opened),
         quit: AtomicBool::new(false),
@@ -114,7 +114,7 @@ async fn beat(connection: &Connection, here: &Here, host: &WorkerOptions) {
 /// Plays one unit after another. Returns the failure that would end the run, if one occurs.
 async fn seat(post: Arc<Post>) -> Option<Failure> {
     while !post.quit.load(Ordering::Relaxed) {
-        if let Some(consumer) = post.queue.consumer().await {
+        if let Some(consumer) = post.units.consumer().await {
             while let Ok(taken) = take(&consumer).await {
                 if let Some(unit) = taken
                     && let Some(failure) = post.hold(&unit).await

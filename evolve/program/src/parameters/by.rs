@@ -14,14 +14,14 @@ const MOST_GROUPS: usize = 50;
 
 /// The features of all instances.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct FeatureTable {
     features: Vec<Feature>,
     places: HashMap<String, usize>,
 }
 
-impl Known {
+impl FeatureTable {
     pub fn new<'n>(features: Vec<Feature>, instances: impl Iterator<Item = &'n str>) -> Self {
-        Known { features, places: instances.map(String::from).zip(0..).collect() }
+        FeatureTable { features, places: instances.map(String::from).zip(0..).collect() }
     }
 
     pub fn features(&self) -> &[Feature] {

@@ -3,6 +3,7 @@
 
 use super::text::{Font, width};
 use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_core::model::rating::Rating;
 use evolve_core::statistics::median;
 use serde::Serialize;
 
@@ -125,8 +126,8 @@ impl Axis {
     }
 
     /// Writes the labels in percent, if the values are ratios.
-    pub fn in_percent(self, by_ratio: bool) -> Self {
-        if by_ratio { Self::new((self.low, self.high), self.count, 0.0, PERCENT) } else { self }
+    pub fn in_percent(self, rating: Rating) -> Self {
+        if rating.is_ratio() { Self::new((self.low, self.high), self.count, 0.0, PERCENT) } else { self }
     }
 
     /// Creates an axis of shares from 0 to 1.
@@ -367,7 +368,7 @@ mod tests {
         assert_eq!(of(&[0.02, 3.0, 700.0]).unwrap(), ["0.1", "1", "10", "100"]);
         assert_eq!(of(&[760.0, 930.0]).unwrap(), ["750", "800", "850", "900", "950"]);
         assert!(of(&[0.0, 1.0]).is_none() && of(&[]).is_none() && of(&[1.0, f64::INFINITY]).is_none());
-        let gains = Axis::around([-0.02, 0.31], 4).in_percent(true);
+        let gains = Axis::around([-0.02, 0.31], 4).in_percent(Rating::Ratio);
         assert_eq!(labels(&gains), ["0", "10 %", "20 %", "30 %"]);
         assert_eq!(labels(&Axis::of_shares(4)), ["0", "20 %", "40 %", "60 %", "80 %", "100 %"]);
     }

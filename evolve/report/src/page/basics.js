@@ -41,8 +41,8 @@ function signedWithin([mean, low, high, digits]) {
 }
 
 /** A gain of a run: in percent if its objectives are ratios. */
-function gainOf({ by_ratio: byRatio }, value, digits) {
-  return byRatio ? `${signed(100 * value, Math.max(0, digits - 2))}\u00a0%` : signed(value, digits);
+function gainOf({ rating }, value, digits) {
+  return rating === 'ratio' ? `${signed(100 * value, Math.max(0, digits - 2))}\u00a0%` : signed(value, digits);
 }
 
 /** A weight as short as it reads well: a whole number as it is, any other with four digits, as recommendations have them. */

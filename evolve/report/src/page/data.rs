@@ -14,6 +14,7 @@ use crate::tables::{Run, WeightPath};
 use evolve_contest::Games;
 use evolve_core::job::Stage;
 use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_core::model::rating::Rating;
 use evolve_core::run::rows::ValidationRow;
 use evolve_core::search::FinalistKind;
 use evolve_core::statistics::Z95;
@@ -43,8 +44,8 @@ impl Page {
         let comparisons = super::contest::compare(inputs, contests.as_ref());
         let courses = runs.iter().filter_map(|run| run.history.as_ref()).flat_map(History::gains_on_axis);
         let courses = courses.filter(|_| runs.len() > 1);
-        let by_ratio = runs.iter().all(|run| run.by_ratio);
-        let axes = Axes::of(inputs.iter().map(|input| &input.run), courses, by_ratio);
+        let rating = Rating::common(runs.iter().map(|run| run.rating));
+        let axes = Axes::of(inputs.iter().map(|input| &input.run), courses, rating);
         Page { title, version: env!("CARGO_PKG_VERSION"), runs, axes, comparisons, contests }
     }
 }
@@ -58,8 +59,8 @@ struct RunData {
     words: Words,
     /// The trials of the run at most, if the job limits them.
     budget: Option<u64>,
-    /// Whether gains are ratios, shown in percent.
-    by_ratio: bool,
+    /// The scale of gains.
+    rating: Rating,
     /// The name of the axis of objectives.
     objective: &'static str,
     axes: Axes,
@@ -95,7 +96,7 @@ struct Axes {
 
 impl Axes {
     /// Returns the axes of some runs. The axis of gains also shows `gains`.
-    fn of<'r>(runs: impl Iterator<Item = &'r Run> + Clone, gains: impl Iterator<Item = f64>, by_ratio: bool) -> Self {
+    fn of<'r>(runs: impl Iterator<Item = &'r Run> + Clone, gains: impl Iterator<Item = f64>, rating: Rating) -> Self {
         let generations = |run: &Run| run.generations.last().map_or(0, |last| last.generation.saturating_add(1));
         let checked = |run: &Run| run.estimates.iter().map(|row| row.generation).max().unwrap_or(0);
         let seconds = runs.clone().filter_map(|run| run.times.last()).map(|time| time.seconds).fold(0.0, f64::max);
@@ -109,7 +110,7 @@ impl Axes {
             ),
             trials: Axis::counting(runs.map(Run::trials_played).max().unwrap_or(0), 8),
             seconds: Axis::time(seconds, 8),
-            gain: Axis::around(gains.chain([0.0]), 5).in_percent(by_ratio),
+            gain: Axis::around(gains.chain([0.0]), 5).in_percent(rating),
         }
     }
 }
@@ -171,7 +172,7 @@ impl RunData {
         let Input { name, job, run, folder, path, policy, .. } = input;
         let landscape = input.landscape();
         let history = History::read(path, job, run, landscape);
-        let by_ratio = job.problem.behaviour().by_ratio;
+        let rating = job.problem.behaviour().rating;
         let seconds = |generation: u64| seconds(run, generation);
         let kept = thin(run.generations.len(), CURVE);
         let rows = || kept.iter().map(|&i| &run.generations[i]);
@@ -183,12 +184,12 @@ impl RunData {
             seed: job.seed,
             words: words(input, games),
             budget: job.limits.budget,
-            by_ratio,
-            objective: match by_ratio {
-                true => "Objective (the baseline has 1)",
-                false => "Objective",
+            rating,
+            objective: match rating {
+                Rating::Ratio => "Objective (the baseline has 1)",
+                Rating::Objective => "Objective",
             },
-            axes: Axes::of([run].into_iter(), [].into_iter(), by_ratio),
+            axes: Axes::of([run].into_iter(), [].into_iter(), rating),
             height: height(run),
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),

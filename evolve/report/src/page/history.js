@@ -94,7 +94,7 @@ function tableSection(run, several, place) {
   const ofParameter = (weight, p) => ({ key: weight.name, text: weight.name, sort: (i) => history.values[p][i], cell: (i) => (history.values[p][i] === null ? '–' : valueOf(weight, history.values[p][i])) });
   const holder = make('div');
   const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
-  const search = make('input', { type: 'search', placeholder: `Filter: test, gain>${run.by_ratio ? '10%' : '0'}, ${run.weights.length ? example(run.weights[0]) : 'score<100'}`, 'aria-label': 'Filter trials', value: kept.words, oninput: () => { kept.words = search.value; kept.opened = null; list(); } });
+  const search = make('input', { type: 'search', placeholder: `Filter: test, gain>${run.rating === 'ratio' ? '10%' : '0'}, ${run.weights.length ? example(run.weights[0]) : 'score<100'}`, 'aria-label': 'Filter trials', value: kept.words, oninput: () => { kept.words = search.value; kept.opened = null; list(); } });
   const every = history.trial.map((_, i) => i);
   const faults = make('p', { class: 'edge small', role: 'status' });
   function list() {
@@ -118,7 +118,7 @@ function tableSection(run, several, place) {
     const named = weight?.names?.findIndex((other) => other.toLowerCase() === to) ?? -1;
     if (weight?.names && named < 0) return `${weight.name} has no value "${to}": ${weight.names.join(', ')}.`;
     // Gains of ratios are shown in percent, and meant so, with or without the sign.
-    const unit = name === 'gain' && run.by_ratio ? 0.01 : 1;
+    const unit = name === 'gain' && run.rating === 'ratio' ? 0.01 : 1;
     const typed = to.replace(/\s*%$/, '').replace('\u2212', '-').replace(/,(?=\d{3}\b)/g, '');
     const value = named >= 0 ? named : unit * Number(typed);
     if (typed === '' || Number.isNaN(value)) return `"${word}": "${to}" is not a number.`;

@@ -6,7 +6,7 @@ use crate::draw::{Axis, BLUE, Colour, GREEN, OCHRE, PALETTE, PURPLE, RED, SKY, c
 use crate::tables::Run;
 use evolve_core::document::cell;
 use evolve_core::job::{Job, Stage};
-use evolve_core::judgement::comparison::rates;
+use evolve_core::model::rating::Rating;
 use evolve_core::model::space::Space;
 use evolve_core::run::rows::{TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, ValidationRow};
 use evolve_core::search::landscape::Landscape;
@@ -147,10 +147,13 @@ impl History {
         let seconds = |of: &Played| times.get(&of.row.trial).copied().flatten().map(short);
         let durations: Vec<f64> = rows().filter_map(seconds).collect();
         let is_timed = !durations.is_empty();
-        let in_percent = is_related && job.problem.behaviour().by_ratio;
-        let height = Axis::around_most(lines, &heights, 5).in_percent(in_percent);
+        let rating = if is_related { job.problem.behaviour().rating } else { Rating::Objective };
+        let height = Axis::around_most(lines, &heights, 5).in_percent(rating);
         let axes = Axes {
-            spread: if in_percent { Axis::around(heights.iter().copied(), 5).in_percent(true) } else { height.clone() },
+            spread: match rating {
+                Rating::Ratio => Axis::around(heights.iter().copied(), 5).in_percent(rating),
+                Rating::Objective => height.clone(),
+            },
             trials: Axis::counting(end, 8),
             seconds: Axis::time(elapsed(end), 8),
             height,
@@ -339,27 +342,24 @@ struct Known {
 
 /// Returns the difference of each trial from the baseline, if it is known.
 fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<Known>> {
-    let by_ratio = job.problem.behaviour().by_ratio;
-    // In the search, a ratio to the baseline's score is bounded: 1 plus the gain on the instance.
-    let is_ratio = |row: &TrialRow| by_ratio && row.stage == Stage::Search;
+    let rating = job.problem.behaviour().rating;
+    let own = |row: &TrialRow| rating.gain_in_search(row.objective).filter(|_| row.stage == Stage::Search);
     let start = job.space.evolving_values(job.space.start());
     let mut baseline: BTreeMap<u64, f64> = BTreeMap::new();
-    for of in played.iter().filter(|of| is_start(of, &start) && !is_ratio(&of.row) && !of.row.capped) {
+    for of in played.iter().filter(|of| is_start(of, &start) && own(&of.row).is_none() && !of.row.capped) {
         baseline.entry(of.row.seed).or_insert(of.row.objective);
     }
     let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);
     let modelled: BTreeMap<(u64, u64), f64> =
         modelled.map(|trial| ((trial.case, trial.objective.to_bits()), trial.gain)).collect();
     let of = |Played { row, .. }: &Played| {
-        let over = |baseline: f64| {
-            let rates = rates(by_ratio, &[row.objective, baseline]);
-            rates[0] - rates[1]
-        };
-        if is_ratio(row) {
-            return Some(Known { gain: row.objective - 1.0, is_modelled: false });
+        if let Some(gain) = own(row) {
+            return Some(Known { gain, is_modelled: false });
         }
         let by_model = || (row.stage == Stage::Search).then(|| modelled.get(&(row.number, row.objective.to_bits())));
-        let compared = baseline.get(&row.seed).map(|&baseline| Known { gain: over(baseline), is_modelled: false });
+        let compared = baseline
+            .get(&row.seed)
+            .map(|&baseline| Known { gain: rating.gain(row.objective, baseline), is_modelled: false });
         compared.or_else(|| Some(Known { gain: *by_model().flatten()?, is_modelled: true }))
     };
     played.iter().map(of).collect()

@@ -3,6 +3,7 @@
 use super::thin::{Ranged, ranged, short};
 use crate::draw::Axis;
 use evolve_core::job::Job;
+use evolve_core::model::rating::Rating;
 use evolve_core::search::landscape::{Landscape, Map, Share, Slice};
 use serde::Serialize;
 
@@ -39,11 +40,11 @@ struct SliceData {
 
 /// Returns the axis of gains in slices: with all mean effects, the interval of the incumbent, and
 /// most trials.
-pub fn heights(landscape: &Landscape, by_ratio: bool) -> Axis {
+pub fn heights(landscape: &Landscape, rating: Rating) -> Axis {
     let gains: Vec<f64> = landscape.trials.iter().map(|trial| trial.gain).collect();
     let means = landscape.slices.iter().flat_map(|slice| &slice.points).map(|(_, gain)| gain.mean);
     let incumbent = landscape.course.last().into_iter().flat_map(|(_, gain)| [gain.low, gain.high]);
-    Axis::around_most(means.chain(incumbent).chain([0.0]), &gains, 4).in_percent(by_ratio)
+    Axis::around_most(means.chain(incumbent).chain([0.0]), &gains, 4).in_percent(rating)
 }
 
 /// Returns the slices by the importance of their parameters. Inactive parameters come last.
@@ -102,7 +103,7 @@ impl LandscapeData {
             trials: (0..landscape.values.len()).map(column).collect(),
             gains: landscape.trials.iter().map(|trial| short(trial.gain)).collect(),
             maps: landscape.maps.iter().map(map).collect(),
-            height: heights(landscape, job.problem.behaviour().by_ratio),
+            height: heights(landscape, job.problem.behaviour().rating),
         }
     }
 }

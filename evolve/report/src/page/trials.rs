@@ -8,8 +8,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::document::cell;
 use evolve_core::job::{Job, Stage};
-use evolve_core::judgement::comparison::rates;
 use evolve_core::model::parameter::Parameter;
+use evolve_core::model::rating::Rating;
 use evolve_core::model::space::Space;
 use evolve_core::model::trial::is_swapped;
 use evolve_core::run::rows::{TRIALS, TrialRow};
@@ -113,10 +113,10 @@ impl Trials {
     /// compares by ratio, a gain is a share of the larger score, as in the verdict. Returns `None`
     /// without a table of trials.
     pub fn read(folder: &Path, shown: &str, job: &Job) -> Option<Self> {
-        Self::of(folder, shown, job.problem.behaviour().by_ratio, &job.space)
+        Self::of(folder, shown, job.problem.behaviour().rating, &job.space)
     }
 
-    fn of(folder: &Path, shown: &str, by_ratio: bool, space: &Space) -> Option<Self> {
+    fn of(folder: &Path, shown: &str, rating: Rating, space: &Space) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
         // The first and the last trial of each case, by number, with the place of the case in the
         // order of play.
@@ -147,7 +147,7 @@ impl Trials {
         // decides which of them plays first.
         let in_order = |(place, a, b)| if stage == Stage::Test && is_swapped(place) { (b, a) } else { (a, b) };
         let rows: Vec<(TrialRow, TrialRow)> = rows.into_values().map(in_order).collect();
-        let gains: Vec<f64> = rows.iter().map(|rows| gain(rows, by_ratio)).collect();
+        let gains: Vec<f64> = rows.iter().map(|rows| gain(rows, rating)).collect();
         let mut pairs: Vec<Pair> = rows.iter().zip(&gains).map(|(rows, &gain)| pair(rows, gain)).collect();
         pairs.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(a.instance.cmp(&b.instance)));
         if pairs.len() > PAIRS {
@@ -156,7 +156,7 @@ impl Trials {
         let scores = || pairs.iter().flat_map(|pair| pair.score);
         let of_gains = || pairs.iter().map(|pair| pair.gain);
         Some(Trials {
-            axes: [Axis::around(scores(), 6), Axis::around(of_gains().chain([0.0]), 5).in_percent(by_ratio)],
+            axes: [Axis::around(scores(), 6), Axis::around(of_gains().chain([0.0]), 5).in_percent(rating)],
             digits: [column_decimals(scores()), column_decimals(of_gains())],
             metrics: metrics(&pairs),
             stage,
@@ -173,9 +173,8 @@ impl Trials {
 }
 
 /// Returns how much better the tuned candidate was than the baseline, as the verdict counts it.
-fn gain((start, tuned): &(TrialRow, TrialRow), by_ratio: bool) -> f64 {
-    let rates = rates(by_ratio, &[tuned.objective, start.objective]);
-    rates[0] - rates[1]
+fn gain((start, tuned): &(TrialRow, TrialRow), rating: Rating) -> f64 {
+    rating.gain(tuned.objective, start.objective)
 }
 
 fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
@@ -330,7 +329,7 @@ mod tests {
         let space = Space::new(vec![Parameter::int("k", 1, 9, 5)], vec![5.0], vec![0]);
         fs::create_dir(folder.path().join("pictures")).unwrap();
         fs::write(folder.path().join("pictures/0000-0-tuned.svg"), "<svg/>").unwrap();
-        let trials = Trials::of(folder.path(), "results/tour", false, &space).unwrap();
+        let trials = Trials::of(folder.path(), "results/tour", Rating::Objective, &space).unwrap();
         assert_eq!((trials.stage, trials.cases, trials.better, trials.worse), (Stage::Validation, 2, 1, 1));
         assert_eq!((trials.pairs[0].score, trials.pairs[0].gain), ([10.0, 8.0], 2.0));
         assert_eq!(trials.pairs[1].failure, ["", "exit code"]);
@@ -344,7 +343,7 @@ mod tests {
         assert_eq!((trials.pairs[0].trial, &trials.metrics[1].values), ([0, 3], &vec![Some(4.0), Some(5.0)]));
         assert_eq!(trials.pictures[0].title, "trial 1, scenario 1, tuned");
         assert_eq!(trials.pictures[0].source, "data:image/svg+xml;base64,PHN2Zy8+");
-        assert!(Trials::of(&kept, "", false, &space).is_none());
+        assert!(Trials::of(&kept, "", Rating::Objective, &space).is_none());
     }
 
     /// The tuned candidate plays first on every other case.
@@ -356,11 +355,11 @@ mod tests {
                      2,test,1,'=b,0,3,15,15,,,7\n3,test,1,'=b,0,3,11,11,,,5\n";
         fs::write(folder.path().join("trials.csv"), table).unwrap();
         let space = Space::new(Vec::new(), Vec::new(), Vec::new());
-        let trials = Trials::of(folder.path(), "results/tour", false, &space).unwrap();
+        let trials = Trials::of(folder.path(), "results/tour", Rating::Objective, &space).unwrap();
         assert_eq!((trials.cases, trials.better, trials.worse), (2, 2, 0));
         assert!(trials.pairs.iter().all(|pair| pair.gain == 4.0));
         // Relative to the larger score.
-        let relative = Trials::of(folder.path(), "results/tour", true, &space).unwrap();
+        let relative = Trials::of(folder.path(), "results/tour", Rating::Ratio, &space).unwrap();
         assert!(relative.pairs.iter().all(|pair| pair.gain.abs() < 1.0), "{:?}", relative.pairs[0].gain);
         assert_eq!((trials.pairs[0].instance.as_str(), trials.pairs[0].score), ("=b", [11.0, 15.0]));
     }

@@ -9,7 +9,7 @@ use evolve_core::model::problem::Problem;
 use evolve_core::run::rows::ValidationRow;
 use evolve_core::run::{Compared, Sample, Verdict};
 use evolve_core::shell::shell_word;
-use evolve_core::statistics::{Interval, digits, grouped};
+use evolve_core::statistics::{digits, grouped};
 use serde::Serialize;
 
 /// The text about a run.
@@ -138,7 +138,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
     };
     let &RecordedVerdict { improvement, trials, start, mean, .. } = recorded;
     let is_exact = interval.low == interval.high && job.problem.is_exact(trials as usize);
-    let is_ratio = job.problem.behaviour().by_ratio;
+    let is_ratio = job.problem.behaviour().rating.is_ratio();
     let rows: Vec<&ValidationRow> = run.stage(Stage::Test).collect();
     let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
     let digits = digits(rows.iter().map(|row| row.standard_error).fold(0.0, f64::max), start);
@@ -161,7 +161,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
                 paired {difference} is {}.",
             grouped(trials),
             of_test(job),
-            sentence(interval, job)
+            job.problem.behaviour().rating.sentence(interval)
         ),
     };
     let (result, headline, detail) = match improvement {
@@ -199,14 +199,6 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
     (result, minus(&headline), minus(&format!("{detail}{constraints}")))
 }
 
-/// Formats an interval for a sentence, in percent if objectives are ratios.
-fn sentence(interval: Interval, job: &Job) -> String {
-    match job.problem.behaviour().by_ratio {
-        true => interval.percent().replacen('(', "(95 % confidence interval ", 1),
-        false => interval.sentence(),
-    }
-}
-
 /// Separates the thousands of a number, as tables do.
 fn thousands(number: &str) -> String {
     let (sign, rest) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
@@ -237,7 +229,7 @@ fn so_far(job: &Job, run: &Run, modelled: Option<&str>) -> String {
             grouped(check.generation),
             grouped(check.trials),
             of_test(job),
-            sentence(interval, job)
+            job.problem.behaviour().rating.sentence(interval)
         )),
         None => match modelled {
             Some(gain) => minus(&format!(

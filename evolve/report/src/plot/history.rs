@@ -7,6 +7,7 @@ use crate::draw::{
 use crate::page::History;
 use crate::tables::Run;
 use evolve_core::job::Stage;
+use evolve_core::model::rating::Rating;
 use evolve_core::run::rows::ValidationRow;
 
 /// The width of the figure in pixels, and the height of the area below its head.
@@ -36,7 +37,7 @@ pub fn draw(run: &Run, history: &History) -> String {
 }
 
 /// Draws the gains of the incumbents of several runs as SVG; returns `None` if no run has any.
-pub fn draw_several(runs: &[(&Run, History)], by_ratio: bool) -> Option<String> {
+pub fn draw_several(runs: &[(&Run, History)], rating: Rating) -> Option<String> {
     let of_run = |((run, history), colour): (&(&Run, History), Colour)| {
         let test = tested(run, colour);
         course(history, colour, &run.name).into_iter().chain([test]).collect::<Vec<_>>()
@@ -50,7 +51,7 @@ pub fn draw_several(runs: &[(&Run, History)], by_ratio: bool) -> Option<String> 
     let tests = series.iter().filter(|one| one.mark == Mark::Diamonds).flat_map(|one| &one.points);
     let gains =
         tests.flat_map(|of| [of.low, of.high]).chain(runs.iter().flat_map(|(_, history)| history.gains_on_axis()));
-    let y = Axis::around(gains.filter(|gain| gain.is_finite()).chain([0.0]), 5).in_percent(by_ratio);
+    let y = Axis::around(gains.filter(|gain| gain.is_finite()).chain([0.0]), 5).in_percent(rating);
     let subtitle =
         "Gain of the incumbent by the model, with its 95 % confidence interval; a diamond is the held-out test";
     Some(figure_of(series, ("Histories", subtitle), (&x, &y), DIFFERENCE))

@@ -16,6 +16,7 @@ use crate::page::History;
 use crate::tables::Run;
 use evolve_core::file::{make_folder, make_plain_folder, replace_plain};
 use evolve_core::job::{Catalogue, Job};
+use evolve_core::model::rating::Rating;
 use evolve_core::search::landscape::Landscape;
 use marks::Marks;
 use std::collections::HashSet;
@@ -83,10 +84,10 @@ fn of_program(run: &Run, folder: &Path, catalogue: &Catalogue) -> (Option<String
 fn several(runs: &[Run], folders: &[PathBuf], catalogue: &Catalogue) -> Option<String> {
     let read = |(run, folder): (_, &PathBuf)| {
         let (job, _, history) = modelled(run, folder, catalogue)?;
-        Some(((run, history?), job.problem.behaviour().by_ratio))
+        Some(((run, history?), job.problem.behaviour().rating))
     };
-    let (histories, by_ratio): (Vec<(&Run, History)>, Vec<bool>) = runs.iter().zip(folders).filter_map(read).unzip();
-    history::draw_several(&histories, by_ratio.iter().all(|&by_ratio| by_ratio))
+    let (histories, ratings): (Vec<(&Run, History)>, Vec<Rating>) = runs.iter().zip(folders).filter_map(read).unzip();
+    history::draw_several(&histories, Rating::common(ratings.into_iter()))
 }
 
 /// Reads the job of a run, with its landscape and history if it has them.

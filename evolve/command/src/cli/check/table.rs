@@ -7,6 +7,7 @@ use evolve_core::judgement::comparison::Units;
 use evolve_core::judgement::effect::{changed, effect};
 use evolve_core::judgement::measured::differences_of;
 use evolve_core::model::parameter::Parameter;
+use evolve_core::model::rating::Rating;
 use evolve_core::model::seed::Split;
 use evolve_core::statistics::{Interval, digits};
 use std::cmp::Ordering;
@@ -94,7 +95,7 @@ impl End {
 
 /// Returns the ten parameters that matter most, each at the value with the larger effect, and the
 /// number of others.
-pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
+pub fn most(rows: &[Row<'_>], is_exact: bool, rating: Rating) -> String {
     let mut ranked: Vec<&Row<'_>> = rows.iter().filter(|row| !is_exact || row.changes()).collect();
     ranked.sort_by(|a, b| b.best().order(a.best()));
     let others = ranked.len().saturating_sub(SHOWN);
@@ -107,7 +108,7 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
         "\n{of}, at the tried value that changes the score most; positive is better\n({}; `--all` shows every value):\n",
         sure(rows)
     );
-    text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);
+    text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, rating);
     let silent = rows.iter().filter(|row| is_exact && !row.changes()).count();
     let others = (others > 0).then(|| match is_exact {
         true => format!("{others} others change outcomes"),
@@ -122,12 +123,12 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
 }
 
 /// Every parameter at all values.
-pub fn whole(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
+pub fn whole(rows: &[Row<'_>], is_exact: bool, rating: Rating) -> String {
     let all = rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
     format!(
         "\nevery parameter at every tried value: the difference from the start; positive is better\n({}):\n{}",
         sure(rows),
-        table(all, is_exact, by_ratio)
+        table(all, is_exact, rating)
     )
 }
 
@@ -139,7 +140,7 @@ fn sure(rows: &[Row<'_>]) -> String {
     }
 }
 
-fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool, by_ratio: bool) -> String {
+fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool, rating: Rating) -> String {
     let mut table =
         Table::new([Align::Left, Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
     // Changed outcomes carry no information if repeated trials differ.
@@ -147,11 +148,12 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
     table.row([&"parameter", &"start", &"set to", &"difference", &"interval", &"result", &changed]);
     // Differences are in the unit of the objective, which may differ from the score's; ratios are
     // shown in percent.
-    let (factor, unit) = if by_ratio { (100.0, " %") } else { (1.0, "") };
+    let (factor, unit) = if rating.is_ratio() { (100.0, " %") } else { (1.0, "") };
     for (row, end) in ends {
         let Interval { mean, low, high } = end.effect;
         // A difference relative to the larger of two scores is at most 1.
-        let [low, high] = [low, high].map(|end| if by_ratio && end.is_finite() { end.clamp(-1.0, 1.0) } else { end });
+        let [low, high] =
+            [low, high].map(|end| if rating.is_ratio() && end.is_finite() { end.clamp(-1.0, 1.0) } else { end });
         let usual = digits(factor * end.effect.half_width(), factor * mean);
         // An end of a clear effect is not shown as 0.
         let is_shown = |digits: usize, end: f64| 2.0 * (factor * end).abs() >= 0.1_f64.powi(digits as i32);

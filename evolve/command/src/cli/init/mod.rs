@@ -18,7 +18,7 @@ use evolve_core::job::schema;
 use evolve_core::shell::shell_word;
 use evolve_init::import::import;
 use evolve_init::instances::{InstanceKind, Instances, InstancesError};
-use evolve_init::job::{self, Draft, DraftError, Known};
+use evolve_init::job::{self, Draft, DraftError, Facts};
 use evolve_init::scale::Scale;
 use evolve_init::suggest::{insert, reads, tuned};
 use evolve_init::{FindError, Found, find, pahcer};
@@ -208,7 +208,7 @@ impl Args {
         let kept = self.kept(&found)?;
         let mut source = found.source.as_deref().and_then(Source::read);
         let is_imported = imported.is_some();
-        let mut known = imported.unwrap_or_else(|| source.as_ref().map_or_else(Known::default, Source::known));
+        let mut known = imported.unwrap_or_else(|| source.as_ref().map_or_else(Facts::default, Source::known));
         if !is_imported && (self.suggest || (known.is_nothing() && choose::can_ask())) {
             match &mut source {
                 Some(source) => {
@@ -234,12 +234,12 @@ impl Args {
         }
         let instances = Instances::of(&found, known.has_seed(), folder)?;
         let name = job::name(self.output(), folder);
-        let draft = |known: &Known, scale, reproduces| match &kept {
+        let draft = |known: &Facts, scale, reproduces| match &kept {
             Some(text) => Ok(text.clone()),
             None => Draft { name: &name, found: &found, known, instances: &instances, scale, reproduces }.text(),
         };
         let may_start = self.may_start(&found)?;
-        let attempt = |known: &Known| {
+        let attempt = |known: &Facts| {
             // Scores that are not above 0 have no ratios.
             let played = draft(known, Scale::RawAlone, true);
             let mut played = played.map_err(|error: DraftError| TrialsError::Job(error.to_string()))?;
@@ -299,7 +299,7 @@ impl Args {
 
     /// Reads the parameters of another tuner's file and finds their program. Replaces `@tune`
     /// comments in a source by markers.
-    fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
+    fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Facts>, Found), Failure> {
         let usage = |message: String| Failure::Usage(message);
         let text = read_exact(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
         // Before a source is changed.
@@ -384,7 +384,7 @@ impl Args {
         found.seeds = found.seeds.or_else(|| imported.seeds.clone());
         found.budget = imported.budget;
         let origin = file.display().to_string();
-        Ok((Some(Known::imported(origin, imported)), found))
+        Ok((Some(Facts::imported(origin, imported)), found))
     }
 
     /// Returns the text of the existing job that reads the markers of this source, if more

@@ -6,13 +6,13 @@ use super::source::Source;
 use super::trial::{self, TrialsError, Tried};
 use evolve_core::file::slashed;
 use evolve_core::statistics::decimals;
-use evolve_init::job::{Gap, Known};
+use evolve_init::job::{Facts, Gap};
 use evolve_init::suggest::constants;
 use std::path::Path;
 use std::time::Duration;
 
 /// Reports the known parameters, and how to add some.
-pub fn parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
+pub fn parameters(known: &Facts, source: Option<&Source<'_>>) -> Next {
     let file = source.map_or_else(String::new, |source| format!(" of {}", source.file.display()));
     let guesses: Vec<&str> =
         known.read.iter().filter(|read| !read.has_default).map(|read| read.parameter.name.as_str()).collect();

@@ -4,7 +4,7 @@ use super::super::Failure;
 use super::super::progress::say;
 use evolve_core::document::read_exact;
 use evolve_core::file::{replace, slashed};
-use evolve_init::job::Known;
+use evolve_init::job::Facts;
 use evolve_program::source::Language;
 use std::path::Path;
 
@@ -31,8 +31,8 @@ impl<'f> Source<'f> {
         Language::of(self.file)
     }
 
-    pub fn known(&self) -> Known {
-        Known::of(&self.text, self.language())
+    pub fn known(&self) -> Facts {
+        Facts::of(&self.text, self.language())
     }
 
     pub fn is_changed(&self) -> bool {

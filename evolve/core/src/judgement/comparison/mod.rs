@@ -92,20 +92,6 @@ impl Difference {
     }
 }
 
-/// Converts the objectives of candidates on one case into rates for a comparison. Objectives that
-/// are ratios to a reference are divided by the best of them. The best can be the objective of any
-/// candidate, so none is favoured: the rates of two equal candidates have the same mean under any
-/// noise. A failure, whose ratio is 0, costs 1.
-pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
-    let best = objectives.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let rate = |&objective: &f64| match by_ratio {
-        false => objective,
-        true if best > 0.0 => objective / best,
-        true => 0.0,
-    };
-    objectives.iter().map(rate).collect()
-}
-
 /// A running comparison of two candidates on the same cases.
 #[derive(Clone, Debug)]
 pub struct Comparison {

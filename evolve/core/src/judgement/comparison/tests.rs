@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::rating::Rating;
 use crate::model::seed::generator;
 use crate::search::sampling::normal;
 use crate::statistics::tail;
@@ -60,12 +61,12 @@ fn long_tails_of_losses_do_not_cause_claims() {
 fn ratios_of_equal_candidates_are_no_gain() {
     let rate = claims(500, 300, |random| {
         let noisy = [normal(random), normal(random)].map(|deviate| libm::exp(0.3 * deviate));
-        let rates = rates(true, &noisy);
+        let rates = Rating::Ratio.rates(&noisy);
         Difference::of(rates[0] - rates[1])
     });
     assert!((0.004..=ALLOWED).contains(&rate), "{rate}");
-    assert_eq!(rates(true, &[0.0, 4.0, 1.0]), [0.0, 1.0, 0.25]);
-    assert_eq!(rates(false, &[0.0, 4.0]), [0.0, 4.0]);
+    assert_eq!(Rating::Ratio.rates(&[0.0, 4.0, 1.0]), [0.0, 1.0, 0.25]);
+    assert_eq!(Rating::Objective.rates(&[0.0, 4.0]), [0.0, 4.0]);
 }
 
 #[test]

@@ -84,7 +84,7 @@ const OUTLIER: f64 = 1000.0;
 pub fn outlier(problem: &dyn Problem, baseline: &[Outcome]) -> Option<String> {
     let mut scores: Vec<f64> = baseline.iter().map(|outcome| outcome.score).filter(|&score| score > 0.0).collect();
     scores.sort_by(f64::total_cmp);
-    let median = *scores.get(scores.len().saturating_sub(1) / 2).filter(|_| problem.behaviour().by_ratio)?;
+    let median = *scores.get(scores.len().saturating_sub(1) / 2).filter(|_| problem.behaviour().rating.is_ratio())?;
     let is_outlier = |score: f64| score > OUTLIER * median || score > 0.0 && score < median / OUTLIER;
     let outcome = baseline.iter().find(|outcome| is_outlier(outcome.score))?;
     let place = problem.metrics().groups.iter().position(|group| group == "instance");
@@ -135,6 +135,7 @@ mod tests {
     use crate::model::behaviour::Behaviour;
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Context, OpenError, Session};
+    use crate::model::rating::Rating;
     use crate::model::trial::Metrics;
 
     const NOISE: Noise = Noise { level: 1.0, paired: 1.0, correlation: 0.0, largest: 0.01, has_changed: true };
@@ -167,7 +168,7 @@ mod tests {
                 Metrics::new(&[], &["instance"])
             }
             fn behaviour(&self) -> Behaviour {
-                Behaviour { by_ratio: true, ..Behaviour::default() }
+                Behaviour { rating: Rating::Ratio, ..Behaviour::default() }
             }
             fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
                 unreachable!()

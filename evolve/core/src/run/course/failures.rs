@@ -2,8 +2,9 @@
 //! well.
 
 use super::schedule::Schedule;
-use crate::judgement::comparison::{Near, rates};
+use crate::judgement::comparison::Near;
 use crate::judgement::measured::Measured;
+use crate::model::rating::Rating;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -26,11 +27,11 @@ const PARTS: u64 = 4;
 
 impl Late {
     /// Adds the outcomes of a generation, after which the search has played `searched` trials.
-    pub fn add(&mut self, round: &Schedule, outcomes: &[Measured], by_ratio: bool, searched: u64) {
+    pub fn add(&mut self, round: &Schedule, outcomes: &[Measured], rating: Rating, searched: u64) {
         let Late([over, part]) = self;
         part.trials += outcomes.len() as u64;
         part.failures += outcomes.iter().filter(|outcome| outcome.failed).count() as u64;
-        part.worst = part.worst.min(worst(round, outcomes, by_ratio));
+        part.worst = part.worst.min(worst(round, outcomes, rating));
         if part.trials >= searched / PARTS {
             *over = std::mem::take(part);
         }
@@ -49,7 +50,7 @@ impl Late {
 /// Returns the largest cost of a failure, as a negative difference from the mean of the candidates
 /// that did not fail on the same case. If all failed on that case, the trials of the generation
 /// that did not fail take their place. Returns 0 if no failure is known to have a cost.
-fn worst(round: &Schedule, outcomes: &[Measured], by_ratio: bool) -> f64 {
+fn worst(round: &Schedule, outcomes: &[Measured], rating: Rating) -> f64 {
     if outcomes.iter().all(|outcome| !outcome.failed) {
         return 0.0;
     }
@@ -62,7 +63,7 @@ fn worst(round: &Schedule, outcomes: &[Measured], by_ratio: bool) -> f64 {
         played.extend(&sound);
     }
     let cost = |outcomes: &Vec<&Measured>| {
-        let rates = rates(by_ratio, &outcomes.iter().map(|outcome| outcome.objective).collect::<Vec<_>>());
+        let rates = rating.rates(&outcomes.iter().map(|outcome| outcome.objective).collect::<Vec<_>>());
         let rated = || rates.iter().zip(outcomes);
         let failed = rated().filter(|(_, outcome)| outcome.failed).map(|(rate, _)| *rate).reduce(f64::min)?;
         let others: Vec<f64> = rated().filter(|(_, outcome)| !outcome.failed).map(|(rate, _)| *rate).collect();
@@ -96,7 +97,7 @@ mod tests {
         let mut late = Late::default();
         let mut add = |generation: u64| {
             let (round, outcomes) = self::generation(if generation < 10 { 8 } else { usize::from(generation == 35) });
-            late.add(&round, &outcomes, false, 20 * (generation + 1));
+            late.add(&round, &outcomes, Rating::Objective, 20 * (generation + 1));
             late.near()
         };
         let found: Vec<Option<Near>> = (0..40).map(&mut add).collect();
@@ -109,11 +110,11 @@ mod tests {
     #[test]
     fn a_failure_costs_one_where_objectives_are_ratios() {
         let (round, outcomes) = generation(1);
-        assert_eq!(worst(&round, &outcomes, true), -1.0);
+        assert_eq!(worst(&round, &outcomes, Rating::Ratio), -1.0);
         // The failed trial is alone on its case.
         let Schedule { candidates, mut trials, lead } = round;
         trials.remove(0);
         let outcomes = [&outcomes[1..]].concat();
-        assert_eq!(worst(&Schedule { candidates, trials, lead }, &outcomes, true), -1.0);
+        assert_eq!(worst(&Schedule { candidates, trials, lead }, &outcomes, Rating::Ratio), -1.0);
     }
 }

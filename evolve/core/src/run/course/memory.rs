@@ -10,6 +10,7 @@ use crate::job::{Job, Stage};
 use crate::judgement::measured::{Measured, Measuring};
 use crate::judgement::outlook::SHARED;
 use crate::model::behaviour::Variation;
+use crate::model::rating::Rating;
 use crate::model::seed::Split;
 use crate::model::trial::{Case, Outcome};
 use serde::{Deserialize, Serialize};
@@ -25,8 +26,8 @@ pub struct Key {
     instance: String,
     /// The seed of the case, if cases of an instance differ, or instances are not listed.
     seed: Option<u64>,
-    /// Whether the objective is a ratio to the baseline's score, as only in the search.
-    is_ratio: bool,
+    /// Whether the objective is 1 plus the gain over the baseline, as only in the search.
+    is_gain: bool,
 }
 
 /// Two outcomes of one trial that differ: its problem is not deterministic.
@@ -70,7 +71,7 @@ impl fmt::Display for Differing {
 /// The known outcomes of a run.
 pub struct Memory {
     variation: Variation,
-    by_ratio: bool,
+    rating: Rating,
     is_active: bool,
     instances: BTreeMap<Split, Vec<String>>,
     known: BTreeMap<Key, Measured>,
@@ -83,7 +84,7 @@ impl Memory {
         let behaviour = job.problem.behaviour();
         Memory {
             variation: behaviour.variation,
-            by_ratio: behaviour.by_ratio,
+            rating: behaviour.rating,
             is_active: behaviour.repeats(),
             instances: BTreeMap::new(),
             known: BTreeMap::new(),
@@ -109,7 +110,7 @@ impl Memory {
             Variation::Instances if !instance.is_empty() => None,
             Variation::Instances | Variation::Cases | Variation::Chance => Some(seed),
         };
-        Key { values, instance, seed, is_ratio: self.by_ratio && is_searched }
+        Key { values, instance, seed, is_gain: is_searched && self.rating.is_ratio() }
     }
 
     /// Returns the known outcome of a trial.
@@ -141,8 +142,8 @@ mod tests {
     use super::*;
     use crate::fixture::job;
 
-    fn memory(variation: Variation, by_ratio: bool) -> Memory {
-        Memory { variation, by_ratio, is_active: true, ..Memory::new(&job(&[])) }
+    fn memory(variation: Variation, rating: Rating) -> Memory {
+        Memory { variation, rating, is_active: true, ..Memory::new(&job(&[])) }
     }
 
     #[test]
@@ -151,22 +152,22 @@ mod tests {
         let key = |memory: &Memory, instance: &str, seed, is_searched| {
             memory.key_of(values(), instance.into(), seed, is_searched)
         };
-        let listed = memory(Variation::Instances, false);
+        let listed = memory(Variation::Instances, Rating::Objective);
         assert_eq!(key(&listed, "a", 1, true), key(&listed, "a", 2, false));
         assert_ne!(key(&listed, "a", 1, true), key(&listed, "b", 1, true));
         // Without a list, each seed is an instance.
         assert_ne!(key(&listed, "", 1, true), key(&listed, "", 2, true));
-        let ratios = memory(Variation::Instances, true);
+        let ratios = memory(Variation::Instances, Rating::Ratio);
         assert_ne!(key(&ratios, "a", 1, true), key(&ratios, "a", 2, false));
-        let cases = memory(Variation::Cases, false);
+        let cases = memory(Variation::Cases, Rating::Objective);
         assert_ne!(key(&cases, "a", 1, true), key(&cases, "a", 2, true));
-        let one = memory(Variation::OneCase, false);
+        let one = memory(Variation::OneCase, Rating::Objective);
         assert_eq!(key(&one, "", 1, true), key(&one, "", 2, false));
     }
 
     #[test]
     fn outcomes_that_differ_are_found_and_the_first_one_stays() {
-        let mut memory = memory(Variation::Instances, false);
+        let mut memory = memory(Variation::Instances, Rating::Objective);
         let key = memory.key_of(vec!["7".to_string()], "a".to_string(), 1, true);
         let measured = |score: f64| Measured { score, objective: -score, ..Measured::default() };
         assert_eq!(memory.add(key.clone(), &measured(2.0)), None);

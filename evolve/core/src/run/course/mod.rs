@@ -1,5 +1,6 @@
 //! The course of a run: what its stages play, and what follows from the outcomes. A course decides;
-//! it plays nothing and writes no file.
+//! it plays nothing and writes no file. A [`Run`](super::Run) hands it outcomes and does what a
+//! [`Step`] says; nothing else changes the state of a course.
 //!
 //! Each stage has a file: the trials that it requests, and the effect of their outcomes, including
 //! the next stage and the records for the log.
@@ -26,27 +27,44 @@ pub(super) mod verdict;
 
 pub use finalist::Finalist;
 
-use crate::job::{Job, Stage};
+use crate::job::{Job, Limits, Sizes, Stage};
+use crate::judgement::measured::Measured;
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
-use crate::model::trial::Case;
-use crate::search::StateError;
+use crate::model::trial::{Case, Outcome};
+use crate::search::{Optimizer, StateError};
+use memory::Differing;
 use record::Record;
 use schedule::Schedule;
 use search::Search;
 use serde_json::Value;
 use state::State;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A run between two batches of trials.
 pub struct Course {
     /// The job, with the problem as it turned out: its trials may not be deterministic, against the
     /// declaration.
-    pub job: Job,
+    job: Job,
     /// What the checkpoint keeps, beside the state of the optimizer.
-    pub state: State,
+    state: State,
     /// The optimizer and its requests.
-    pub search: Search,
+    search: Search,
+}
+
+/// What follows from a complete round.
+pub struct Step {
+    /// The stage of the round.
+    pub stage: Stage,
+    /// The records for the log.
+    pub records: Vec<Record>,
+    /// Whether the sizes of the later stages changed.
+    pub is_replanned: bool,
+    /// Whether trials turned out not to repeat, so that no known outcome may stand for a trial.
+    pub forgets: bool,
+    /// The split of the test, if the course must [know](Course::set_earlier) which other runs
+    /// tested on its instances.
+    pub needs_earlier: Option<Split>,
 }
 
 impl Course {
@@ -56,11 +74,16 @@ impl Course {
         Course { search: Search::new(job.start_search()), state, job }
     }
 
-    /// Begins again, before the first trial, as if the job declared that trials are not
-    /// deterministic.
-    pub fn begin_again(&mut self) {
-        let Course { job, state, search } = Course::new(self.job.clone().not_deterministic());
-        (self.job, self.state.plan, self.state.terms, self.search) = (job, state.plan, state.terms, search);
+    /// Adds the trials before the first trial of the run, and the time that they took. If outcomes
+    /// differ, begins again, as if the job declared that trials are not deterministic.
+    pub fn check(&mut self, differing: Option<Differing>, trials: usize, elapsed: Duration) {
+        self.state.check = Some(trials as u64);
+        self.state.counters.seconds += elapsed.as_secs_f64();
+        if differing.is_some() {
+            self.state.differing = differing;
+            let Course { job, state, search } = Course::new(self.job.clone().not_deterministic());
+            (self.job, self.state.plan, self.state.terms, self.search) = (job, state.plan, state.terms, search);
+        }
     }
 
     /// Resumes a course from a checkpoint. The job may have other limits and sizes than before.
@@ -73,6 +96,55 @@ impl Course {
         let mut course = Course { job, state, search: Search::new(optimizer) };
         course.adapt();
         Ok(course)
+    }
+
+    /// Returns the job, with the problem as it turned out.
+    pub fn job(&self) -> &Job {
+        &self.job
+    }
+
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    pub fn optimizer(&self) -> &dyn Optimizer {
+        &*self.search.optimizer
+    }
+
+    /// Sets the limits and sizes of a complete run, which keeps those of its verdict.
+    pub fn restore(&mut self, limits: Limits, sizes: Sizes) {
+        (self.job.limits, self.job.sizes) = (limits, sizes);
+    }
+
+    /// Sets the checksum of the trials that the run learned from.
+    pub fn set_learned(&mut self, checksum: Option<u32>) {
+        self.state.learned = checksum;
+    }
+
+    /// Sets the other runs that tested on instances of this run's test.
+    pub fn set_earlier(&mut self, runs: Vec<String>) {
+        self.state.earlier = Some(runs);
+    }
+
+    /// Sets the error that ended the execution of the run; `None` once it goes on.
+    pub fn set_failure(&mut self, failure: Option<String>) {
+        self.state.failure = failure;
+    }
+
+    /// Adds a batch of the current round that took `elapsed`: the outcomes of all its trials, those
+    /// of the trials that were played, and a pair of outcomes of one trial that differ.
+    pub fn add<'o>(
+        &mut self,
+        all: Vec<Measured>,
+        played: impl Iterator<Item = &'o Outcome>,
+        differing: Option<Differing>,
+        elapsed: Duration,
+    ) {
+        if let Some(differing) = differing {
+            let searched = self.state.search_trials();
+            self.state.doubt.get_or_insert(Differing { searched, ..differing });
+        }
+        self.state.count(all, played, elapsed);
     }
 
     /// Returns the current stage; in a complete run, the last one.
@@ -104,9 +176,11 @@ impl Course {
         self.stage() == Stage::Test && self.job.problem.is_exact(self.state.plan.test)
     }
 
-    /// Advances once every trial of the round has its outcome. Returns the records for the log.
-    pub fn complete(&mut self, round: &Schedule) -> Vec<Record> {
+    /// Advances once every trial of the round has its outcome.
+    pub fn complete(&mut self, round: &Schedule) -> Step {
         let begin = Instant::now();
+        let (stage, plan) = (self.stage(), self.state.plan);
+        let mut forgets = false;
         let outcomes = self.state.take_round();
         let mut records = match self.stage() {
             Stage::Baseline => baseline::complete(self, outcomes),
@@ -118,12 +192,20 @@ impl Course {
         };
         if self.state.differing.is_some() && self.job.problem.behaviour().reproduces() {
             self.job = self.job.clone().not_deterministic();
+            forgets = true;
             if self.stage() == Stage::Test && self.state.verdict().is_none() {
                 records.extend(test::repeat(self));
             }
         }
         self.state.counters.seconds += begin.elapsed().as_secs_f64();
-        records
+        let asks = self.stage() >= Stage::Effects && self.state.earlier.is_none();
+        Step {
+            stage,
+            records,
+            is_replanned: self.state.plan != plan,
+            forgets,
+            needs_earlier: asks.then(|| self.state.plan.split(Stage::Test)),
+        }
     }
 
     /// Returns the split whose cases the current stage plays.

@@ -5,6 +5,7 @@ use super::schedule::Schedule;
 use crate::judgement::comparison::{Near, large_loss};
 use crate::judgement::measured::Measured;
 use crate::model::problem::Problem;
+use crate::model::rating::Rating;
 use crate::model::seed::Split;
 use crate::model::space::Space;
 use crate::search::Ask;
@@ -65,19 +66,21 @@ impl Recent {
     }
 
     /// Returns what the trials say of the candidate with these values.
-    pub fn warnings(&self, space: &Space, values: &[f64], by_ratio: bool) -> Warnings {
+    pub fn warnings(&self, space: &Space, values: &[f64], rating: Rating) -> Warnings {
         let near: Vec<&Played> = self.near(space, values);
         if near.is_empty() {
             return Warnings::default();
         }
-        let references = self.references(by_ratio);
+        let references = self.references(rating);
         let value = |played: &Played| -> Option<f64> {
             let reference = references.get(&played.unit).and_then(|unit| unit.without(played))?;
             Some(played.objective - reference)
         };
         let failed = || near.iter().copied().filter(|played| played.failed);
         let anywhere = mean(&self.trials.iter().filter(|one| !one.failed).map(|one| one.objective).collect::<Vec<_>>());
-        let cost = |played: &Played| if by_ratio { -1.0 } else { value(played).unwrap_or(played.objective - anywhere) };
+        let cost = |played: &Played| {
+            if rating.is_ratio() { -1.0 } else { value(played).unwrap_or(played.objective - anywhere) }
+        };
         let share = |count: usize| count as f64 / near.len() as f64;
         let worst = failed().map(cost).fold(0.0, f64::min);
         let failures = (failed().count() > 0).then(|| Near { share: share(failed().count()), worst });
@@ -98,11 +101,11 @@ impl Recent {
 
     /// Returns the sound outcomes of each unit. A ratio already refers to the baseline's score on
     /// the same case, which has the objective 1.
-    fn references(&self, by_ratio: bool) -> BTreeMap<u64, Unit> {
+    fn references(&self, rating: Rating) -> BTreeMap<u64, Unit> {
         let mut units: BTreeMap<u64, Unit> = BTreeMap::new();
         for played in self.trials.iter().filter(|played| !played.failed) {
             let unit = units.entry(played.unit).or_default();
-            unit.is_fixed = by_ratio;
+            unit.is_fixed = rating.is_ratio();
             unit.objectives.push(played.objective);
         }
         units
@@ -154,11 +157,11 @@ mod tests {
 
     #[test]
     fn losses_and_failures_near_the_finalist_are_warnings() {
-        let Warnings { failures, losses } = recent((-400.0, false), 150).warnings(&space(), &[2.2], false);
+        let Warnings { failures, losses } = recent((-400.0, false), 150).warnings(&space(), &[2.2], Rating::Objective);
         let lost = losses.unwrap();
         assert!(failures == Some(None) && lost.share > 0.04 && lost.share < 0.06, "{lost:?}");
         assert!((lost.worst + 400.0).abs() < 10.0, "{lost:?}");
-        let Warnings { failures, losses } = recent((-400.0, true), 150).warnings(&space(), &[2.2], false);
+        let Warnings { failures, losses } = recent((-400.0, true), 150).warnings(&space(), &[2.2], Rating::Objective);
         let failed = failures.unwrap().unwrap();
         assert!(losses.is_none() && failed.share == 0.05 && (failed.worst + 400.0).abs() < 10.0, "{failed:?}");
     }
@@ -168,7 +171,11 @@ mod tests {
         // Only the candidates at 8 fail; the baseline is nearer to 2 than they are.
         let mut all = recent((-400.0, true), 150);
         all.trials.retain(|played| played.point[0] > 5.0 || !played.failed);
-        assert_eq!(all.warnings(&space(), &[2.2], false), Warnings { failures: Some(None), losses: None });
-        assert_eq!(all.warnings(&space(), &[0.0], false), Warnings::default(), "nothing is nearer than the baseline");
+        assert_eq!(all.warnings(&space(), &[2.2], Rating::Objective), Warnings { failures: Some(None), losses: None });
+        assert_eq!(
+            all.warnings(&space(), &[0.0], Rating::Objective),
+            Warnings::default(),
+            "nothing is nearer than the baseline"
+        );
     }
 }

@@ -12,6 +12,7 @@ use crate::job::Stage;
 use crate::judgement::comparison::Units;
 use crate::judgement::feasibility::{Feasibility, Findings};
 use crate::judgement::measured::{Measured, difference, differences, rated};
+use crate::model::rating::Rating;
 use crate::search::FinalistKind;
 
 pub(super) fn round(course: &Course) -> Schedule {
@@ -37,7 +38,7 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
         // Without a selection, the optimizer's recommendation.
         0 => finalists.len().min(2) - 1,
         _ => {
-            let means = mean_rates(problem.behaviour().by_ratio, outcomes);
+            let means = mean_rates(problem.behaviour().rating, outcomes);
             best_of(&means, &findings.iter().map(Findings::feasibility).collect::<Vec<_>>())
         }
     };
@@ -77,11 +78,11 @@ fn best_of(means: &[f64], all: &[Feasibility]) -> usize {
 
 /// Returns the mean rate of each finalist. On each case, the finalists are rated against one
 /// another.
-fn mean_rates(by_ratio: bool, outcomes: &[Vec<Measured>]) -> Vec<f64> {
+fn mean_rates(rating: Rating, outcomes: &[Vec<Measured>]) -> Vec<f64> {
     let mut sums = vec![0.0; outcomes.len()];
     for case in 0..outcomes[0].len() {
         let played: Vec<&Measured> = outcomes.iter().map(|row| &row[case]).collect();
-        sums.iter_mut().zip(rated(by_ratio, &played)).for_each(|(sum, rate)| *sum += rate);
+        sums.iter_mut().zip(rated(rating, &played)).for_each(|(sum, rate)| *sum += rate);
     }
     sums.iter().map(|sum| sum / outcomes[0].len().max(1) as f64).collect()
 }

@@ -169,10 +169,7 @@ impl Gain {
     /// Formats the interval, in percent if objectives are ratios, with the objective named if it is
     /// not the score.
     pub fn text(&self, problem: &dyn Problem) -> String {
-        let interval = match problem.behaviour().by_ratio {
-            true => self.interval.percent(),
-            false => self.interval.to_string(),
-        };
+        let interval = problem.behaviour().rating.text(self.interval);
         let is_score = problem.goal().is_none_or(|goal| goal.is_plain());
         if is_score { interval } else { format!("{interval} in the objective") }
     }
@@ -203,7 +200,7 @@ impl State {
 
     /// Adds a batch that took `elapsed`: the outcomes of all its trials, and those of the trials
     /// that were played.
-    pub(in crate::run) fn count<'o>(
+    pub(super) fn count<'o>(
         &mut self,
         all: Vec<Measured>,
         played: impl Iterator<Item = &'o Outcome>,

@@ -7,6 +7,7 @@
 use super::folder::{CHECKPOINT, Folder};
 use super::log::Extent;
 use crate::job::Job;
+use crate::run::course::Course;
 use crate::run::course::state::State;
 use crate::run::course::summary::Summary;
 use crate::run::error::RunError;
@@ -47,7 +48,8 @@ struct Brief {
 ///
 /// # Errors
 /// If the file cannot be written. The old file then stays.
-pub fn write(folder: &Folder, job: &Job, state: &State, log: Extent, optimizer: Value) -> Result<(), RunError> {
+pub fn write(folder: &Folder, course: &Course, job: &Job, log: Extent) -> Result<(), RunError> {
+    let (state, optimizer) = (course.state(), course.optimizer().state());
     let checkpoint = Checkpoint { version: folder.version(), job: job.digest(), state, log, optimizer };
     let (recorded, config) = folder.recorded();
     let brief = Brief { config, run: Summary::of(recorded, Some(state)) };

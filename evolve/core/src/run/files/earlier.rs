@@ -48,7 +48,7 @@ fn uses(run: &Snapshot, job: &Job, split: Split) -> bool {
 /// the same game.
 fn is_same(run: &Job, job: &Job) -> bool {
     let (there, here) = (&run.problem, &job.problem);
-    match (there.measure(), here.measure()) {
+    match (there.comparison_key(), here.comparison_key()) {
         (Some(there), Some(here)) => there == here,
         (None, None) => there.title() == here.title(),
         _ => false,

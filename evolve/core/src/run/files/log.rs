@@ -118,7 +118,8 @@ impl Log {
 
     /// Adds the trials of a batch that were played, if they are
     /// [external](crate::model::behaviour::Execution::External), before the course counts them.
-    pub fn trials(&mut self, Course { job, state, .. }: &Course, round: &Schedule, played: &[(Planned, Outcome)]) {
+    pub fn trials(&mut self, course: &Course, round: &Schedule, played: &[(Planned, Outcome)]) {
+        let (job, state) = (course.job(), course.state());
         if !job.problem.behaviour().is_external() {
             return;
         }

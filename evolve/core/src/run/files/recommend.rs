@@ -2,7 +2,7 @@
 //! otherwise the baseline.
 
 use crate::job::Job;
-use crate::job::policy_file::{Origin, Policy};
+use crate::job::policy_file::{Policy, Provenance};
 use crate::run::course::Finalist;
 use crate::run::course::state::{Evidence, Gain, State};
 use crate::run::course::verdict::Verdict;
@@ -35,7 +35,7 @@ fn with_verdict(policy: Policy, verdict: &Verdict, notes: &[String]) -> String {
 }
 
 fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
-    let run = Some(Origin { name: job.name.clone(), version, rejected: false });
+    let run = Some(Provenance { name: job.name.clone(), version, rejected: false });
     Policy { problem: job.problem.clone(), submission: job.submission.clone(), values, run, verdict: None }
 }
 

@@ -7,6 +7,7 @@ use crate::job::{Catalogue, Game};
 use crate::model::behaviour::Behaviour;
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
+use crate::model::rating::Rating;
 use crate::model::seed::{Split, generator};
 use crate::model::trial::Case;
 use crate::search::sampling::normal;
@@ -67,7 +68,7 @@ impl Problem for Null {
     }
 
     fn behaviour(&self) -> Behaviour {
-        Behaviour { by_ratio: true, ..Behaviour::default() }
+        Behaviour { rating: Rating::Ratio, ..Behaviour::default() }
     }
 }
 

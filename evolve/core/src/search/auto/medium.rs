@@ -6,7 +6,7 @@
 //! gain, because they are far from the start.
 
 use super::large::{Large, Length};
-use super::staged::{self, Origin, Second, Staged};
+use super::staged::{self, Handover, Second, Staged};
 use crate::model::space::Coordinate;
 use crate::search::{StateError, at_priors};
 use serde::Deserialize;
@@ -20,17 +20,17 @@ impl Second for Large {
     const MODEL: usize = 150;
     const TAG: fn(staged::State) -> super::State = super::State::Medium;
 
-    fn start(origin: &Origin<'_>) -> Self {
+    fn start(origin: &Handover<'_>) -> Self {
         Large::new(&searched(origin), Length::Short, origin.seed)
     }
 
-    fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError> {
+    fn resume(origin: &Handover<'_>, state: &Value) -> Result<Self, StateError> {
         Large::resumed(&searched(origin), origin.seed, Deserialize::deserialize(state)?)
     }
 }
 
 /// Returns the space of the search after the model, which starts at the model's recommendation.
-fn searched(&Origin { space, point, .. }: &Origin<'_>) -> Vec<Coordinate> {
+fn searched(&Handover { space, point, .. }: &Handover<'_>) -> Vec<Coordinate> {
     let from = |(coordinate, &start): (&Coordinate, &f64)| Coordinate { start, prior: None, ..*coordinate };
     at_priors(space).iter().zip(point).map(from).collect()
 }

@@ -11,7 +11,7 @@
 
 use super::around::around;
 use super::cma_es::CmaEs;
-use super::staged::{self, Origin, Second, Staged};
+use super::staged::{self, Handover, Second, Staged};
 use crate::model::space::{Coordinate, Role};
 use crate::search::{Ask, Cases, FinalistKind, Generation, Optimizer, StateError, Told, clamp, is_count};
 use crate::statistics::mean;
@@ -76,13 +76,13 @@ impl Second for Noisy {
     const SHORT_RUN: u64 = 900;
     const TAG: fn(staged::State) -> super::State = super::State::Small;
 
-    fn start(origin: &Origin<'_>) -> Self {
+    fn start(origin: &Handover<'_>) -> Self {
         let state = State { cases: *CASES.start(), trials: 0, mean: origin.point.to_vec() };
         let cma_es = CmaEs::start(&searched(origin), POPULATION, origin.seed);
         Noisy { space: origin.space.to_vec(), cases: origin.cases, cma_es, state }
     }
 
-    fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError> {
+    fn resume(origin: &Handover<'_>, state: &Value) -> Result<Self, StateError> {
         let (state, cma_es): (State, Value) = Deserialize::deserialize(state)?;
         if !state.fits(origin.space) {
             return Err(StateError::Inconsistent);
@@ -93,7 +93,7 @@ impl Second for Noisy {
 }
 
 /// Returns the space around the model's recommendation, for the search after the model.
-fn searched(&Origin { space, point, .. }: &Origin<'_>) -> Vec<Coordinate> {
+fn searched(&Handover { space, point, .. }: &Handover<'_>) -> Vec<Coordinate> {
     let has_moved = space.iter().zip(point).any(|(coordinate, x)| coordinate.start != *x);
     let from = |(coordinate, &start): (&Coordinate, &f64)| {
         let (low, high) = around(coordinate);

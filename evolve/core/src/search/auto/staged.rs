@@ -19,7 +19,7 @@ use std::cell::OnceCell;
 const LONG: u64 = 4;
 
 /// The place where the second search starts.
-pub struct Origin<'a> {
+pub struct Handover<'a> {
     pub space: &'a [Coordinate],
     /// The model's recommendation.
     pub point: &'a [f64],
@@ -38,13 +38,13 @@ pub trait Second: Optimizer + Sized {
     const TAG: fn(State) -> super::State;
 
     /// Creates the search at its start.
-    fn start(origin: &Origin<'_>) -> Self;
+    fn start(origin: &Handover<'_>) -> Self;
 
     /// Resumes the search from its state.
     ///
     /// # Errors
     /// If the state does not fit this space.
-    fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError>;
+    fn resume(origin: &Handover<'_>, state: &Value) -> Result<Self, StateError>;
 }
 
 /// A model, then the search `S`.
@@ -135,8 +135,8 @@ impl<S: Second> Staged<S> {
         self.second.as_ref().filter(|_| !is_early)
     }
 
-    fn origin(&self) -> Origin<'_> {
-        Origin { space: &self.space, point: &self.recommended, cases: self.cases, seed: self.seed }
+    fn origin(&self) -> Handover<'_> {
+        Handover { space: &self.space, point: &self.recommended, cases: self.cases, seed: self.seed }
     }
 }
 

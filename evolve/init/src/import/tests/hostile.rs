@@ -1,6 +1,6 @@
 //! Texts of others in every field of every format, which must not become keys of a job.
 
-use super::{Known, import, written};
+use super::{Facts, import, written};
 use crate::Found;
 use evolve_program::template::Template;
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ const HOSTILE: [&str; 10] = [
 fn check(name: &str, text: &str) {
     // A fault is an answer, too.
     let Ok(imported) = import(Path::new(name), text) else { return };
-    let known = Known::imported(name.to_string(), imported.clone());
+    let known = Facts::imported(name.to_string(), imported.clone());
     let found = Found {
         command: imported.command.clone().unwrap_or_else(|| "./s".to_string()),
         score: imported.score.clone(),

@@ -11,6 +11,7 @@ use crate::judgement::measured::{Measured, failures, scores};
 use crate::judgement::paired::Paired;
 use crate::judgement::versus::Versus;
 use crate::model::goal::{Direction, Goal};
+use crate::model::rating::Rating;
 use crate::run::course::finalist::Finalist;
 use crate::search::FinalistKind;
 use crate::statistics::{Estimate, Interval};
@@ -68,8 +69,8 @@ pub struct Compared {
     pub groups: Vec<Group>,
     /// A loss that would cancel the gain, if it can have gone unseen.
     pub unseen: Option<Unseen>,
-    /// Whether [only ratios](crate::model::behaviour::Behaviour::by_ratio) of objectives count.
-    pub is_ratio: bool,
+    /// The scale of the gains.
+    pub rating: Rating,
 }
 
 /// The instances of a test, on which neither candidate was selected.
@@ -114,7 +115,7 @@ impl Verdict {
             constraints: constraints.clone(),
             groups: versus.groups(),
             unseen: if is_exact { None } else { objectives.unseen() },
-            is_ratio: job.problem.behaviour().by_ratio,
+            rating: job.problem.behaviour().rating,
         };
         if is_exact {
             return Verdict::Exact(compared, units.instances.then_some(units.count));

@@ -174,7 +174,7 @@ impl Compared {
     /// Returns the sentence about a loss that can have been missed.
     fn unseen_text(&self, unseen: Unseen, sample: &Sample) -> String {
         let unit = if sample.instances.is_some() { "instances" } else { "trials" };
-        let loss = match self.is_ratio {
+        let loss = match self.rating.is_ratio() {
             true if sample.can_fail => "a failure".to_string(),
             true => "a loss of the whole score".to_string(),
             false => {

@@ -7,11 +7,12 @@
 //! the model is sure enough. The levels of parameters with coefficients are changed with them. From
 //! then on, every other trial improves on these values on an instance.
 
+use super::Model;
 use super::encoding::encoded;
 use super::gain::Gains;
+use super::posterior::Posterior;
 use super::process::{Met, ModelTrial, Part, Process};
 use super::propose::{self, Around};
-use super::{Limits, Model};
 use crate::model::parameter::follow::{By, named, on_instance};
 use crate::model::space::Role;
 use crate::statistics::{Interval, mean as mean_of};
@@ -201,7 +202,7 @@ impl Model {
     /// pair if the level of its case is not known.
     pub(super) fn serving(
         &self,
-        (process, limits): (&Process<'_>, &Limits<'_>),
+        posterior: &Posterior<'_>,
         around: Around<'_>,
         best: &Met,
         offers: usize,
@@ -212,11 +213,11 @@ impl Model {
             return None;
         }
         let case = random.random_range(0..offers as u32) as usize;
-        let instance = process.instance_of(case)?;
-        let aimed = process.aimed_at(instance);
+        let instance = posterior.process.instance_of(case)?;
+        let aimed = posterior.aimed_at(instance);
         let own = self.on_instance(&self.candidate(&best.values, &self.state.coefficients), instance);
-        let seen = self.seen(&aimed, limits);
-        let chosen = propose::improving((&aimed, limits), around, aimed.met(own.clone()), &seen, share, random);
+        let seen = aimed.ranked(self.played());
+        let chosen = propose::improving(&aimed, around, aimed.process.met(own.clone()), &seen, share, random);
         let is_new = case >= self.state.cases.len();
         let pair = (is_new && chosen != own).then(|| ModelTrial::new(own, case));
         Some([ModelTrial::new(chosen, case)].into_iter().chain(pair).collect())

@@ -11,13 +11,13 @@
 //! for their number. Far from the optimum, such an interval contained the true gain in 90 to 99 % of
 //! runs, where the process's own did so in 23 to 52 %.
 
-use super::process::{Known, ModelTrial, Part, Process};
+use super::process::{Assessed, ModelTrial, Part, Process};
 use crate::statistics::{Interval, Z95, mean, student};
 
 /// The gains of candidates over the start, in a process after trials of one run.
 pub struct Gains<'a> {
     process: &'a Process<'a>,
-    start: Known,
+    start: Assessed,
     residuals: Vec<f64>,
     /// The unit of the process's variances.
     unit: f64,
@@ -26,14 +26,14 @@ pub struct Gains<'a> {
 impl<'a> Gains<'a> {
     /// Prepares gains over the start, in a process after trials with these outcomes.
     pub fn new(process: &'a Process<'a>, outcomes: &[f64], start: &[f64]) -> Self {
-        let start = process.known(process.met(start.to_vec()));
+        let start = process.assessed(process.met(start.to_vec()));
         Gains { process, start, residuals: process.residuals(), unit: process.unit(outcomes) }
     }
 
     /// Returns the gain of a candidate with its 95 % interval.
     pub fn of(&self, values: &[f64]) -> Interval {
         let Gains { process, start, unit, .. } = self;
-        let of = process.known(process.met(values.to_vec()));
+        let of = process.assessed(process.met(values.to_vec()));
         let mean = start.mean - of.mean;
         let without = process.without_cases(&process.shares_in_difference(start, &of));
         let (jackknife, quantile) = jackknife(&without);

@@ -5,13 +5,14 @@
 //! the [`PAIRED`] most important ones, and [`GRID`]² means and [`NODES`]² posteriors for each pair of
 //! the [`MAPPED`] most important ones.
 
+use super::Model;
 use super::encoding::{Dimension, encoded};
 use super::fit::{self, Played};
 use super::gain::Gains;
 use super::kernel::Kernel;
 use super::process::{ModelTrial, Process};
+use super::requests::SOBOL;
 use super::state::State;
-use super::{Model, SOBOL};
 use crate::model::seed::{Split, seed};
 use crate::search::landscape::{Corrected, Landscape, Map, Share, Slice};
 use crate::statistics::{Interval, mean, standard_deviation};

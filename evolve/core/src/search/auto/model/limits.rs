@@ -9,7 +9,7 @@ use super::encoding::Dimension;
 use super::fit::{self, Played};
 use super::kernel::Kernel;
 use super::kin::Instances;
-use super::process::{Before, Known, ModelTrial, Process};
+use super::process::{Assessed, Before, ModelTrial, Process};
 use super::squash::reduced;
 use super::triangle::Triangle;
 use crate::model::limit::{Limit, MARGIN, Side};
@@ -204,11 +204,13 @@ impl Limited {
 }
 
 /// The posterior of all constraints.
+#[derive(Clone)]
 pub struct Limits<'a> {
     bounds: Vec<Bound<'a>>,
 }
 
 /// The posterior of a constraint.
+#[derive(Clone)]
 struct Bound<'a> {
     process: Process<'a>,
     /// The largest mean that holds it.
@@ -232,8 +234,8 @@ pub struct Prospect {
 }
 
 impl Bound<'_> {
-    fn known(&self, values: &[f64]) -> Known {
-        self.process.known(self.process.met(values.to_vec()))
+    fn assessed(&self, values: &[f64]) -> Assessed {
+        self.process.assessed(self.process.met(values.to_vec()))
     }
 
     fn is_broken(&self, values: &[f64]) -> bool {
@@ -277,7 +279,7 @@ impl<'a> Limits<'a> {
     /// 0 if it holds them.
     pub fn excess(&self, values: &[f64]) -> f64 {
         let of = |bound: &Bound<'_>| {
-            let known = bound.known(values);
+            let known = bound.assessed(values);
             let least = if bound.is_broken(values) { f64::EPSILON } else { 0.0 };
             (known.mean + CLEAR * bound.process.variance(&known).sqrt() - bound.limit).clamp(least, FARTHEST)
         };
@@ -287,7 +289,7 @@ impl<'a> Limits<'a> {
     /// Returns the shares of the variances of a candidate's means that a trial on a case removes,
     /// summed.
     pub fn told(&self, values: &[f64]) -> impl Fn(usize) -> f64 {
-        let all: Vec<_> = self.bounds.iter().map(|bound| (&bound.process, bound.known(values))).collect();
+        let all: Vec<_> = self.bounds.iter().map(|bound| (&bound.process, bound.assessed(values))).collect();
         move |case| {
             all.iter()
                 .map(|(process, known)| process.told(known, case) / process.variance(known).max(f64::MIN_POSITIVE))
@@ -299,7 +301,7 @@ impl<'a> Limits<'a> {
     pub fn prospect(&self, values: &[f64]) -> Prospect {
         let mut prospect = Prospect::FREE;
         for bound in &self.bounds {
-            let (known, is_broken) = (bound.known(values), bound.is_broken(values));
+            let (known, is_broken) = (bound.assessed(values), bound.is_broken(values));
             let (variance, slack) = (bound.process.variance(&known), bound.limit - known.mean);
             let deviation = variance.sqrt();
             prospect.is_feasible &= !is_broken && slack >= CLEAR * deviation;

@@ -117,7 +117,7 @@ pub struct Met {
 
 /// A candidate with its mean and variance.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct Assessed {
     /// The candidate.
     pub values: Vec<f64>,
     /// The mean of `F`, in units of the outcomes.
@@ -246,7 +246,7 @@ impl<'a> Process<'a> {
 
     /// Returns the share of each outcome in the difference of `F` at two candidates, the first
     /// minus the second.
-    pub fn shares_in_difference(&self, a: &Known, b: &Known) -> Vec<f64> {
+    pub fn shares_in_difference(&self, a: &Assessed, b: &Assessed) -> Vec<f64> {
         let mut shares: Vec<f64> = a.solved.iter().zip(&b.solved).map(|(a, b)| a - b).collect();
         self.triangle.solve_transposed(&mut shares);
         shares
@@ -273,7 +273,7 @@ impl<'a> Process<'a> {
         self.kernel.signal + self.kernel.by_features().0 * alike
     }
 
-    /// Returns a candidate with the mean of `F`, which takes less time than [`known`](Self::known).
+    /// Returns a candidate with the mean of `F`, which takes less time than [`assessed`](Self::assessed).
     pub fn met(&self, values: Vec<f64>) -> Met {
         let likeness = self.distinct.likeness(self.kernel, self.dimensions, &values);
         let covariances: Vec<f64> = self.covariances(&likeness, 0).collect();
@@ -308,16 +308,16 @@ impl<'a> Process<'a> {
     }
 
     /// Returns a candidate with the variance of `F`.
-    pub fn known(&self, met: Met) -> Known {
-        self.all_known(vec![met]).swap_remove(0)
+    pub fn assessed(&self, met: Met) -> Assessed {
+        self.all_assessed(vec![met]).swap_remove(0)
     }
 
     /// Returns candidates with their variances, which takes less time than one by one.
-    pub fn all_known(&self, all: Vec<Met>) -> Vec<Known> {
+    pub fn all_assessed(&self, all: Vec<Met>) -> Vec<Assessed> {
         let mut all: Vec<Met> = all.into_iter().map(|met| self.caught_up(met)).collect();
         let mut solved: Vec<Vec<f64>> = all.iter_mut().map(|met| std::mem::take(&mut met.covariances)).collect();
         self.triangle.solve_all(&mut solved);
-        let of = |(Met { values, mean, likeness, .. }, solved)| Known { values, mean, likeness, solved };
+        let of = |(Met { values, mean, likeness, .. }, solved)| Assessed { values, mean, likeness, solved };
         all.drain(..).zip(solved).map(of).collect()
     }
 
@@ -344,29 +344,29 @@ impl<'a> Process<'a> {
     }
 
     /// Returns the covariance of `F` at two candidates.
-    pub fn covariance(&self, a: &Known, b: &Known) -> f64 {
+    pub fn covariance(&self, a: &Assessed, b: &Assessed) -> f64 {
         let likeness = self.kernel.likeness(self.dimensions, &a.values, &b.values);
         self.signal() * likeness + MEAN - dot(&a.solved, &b.solved)
     }
 
     /// Returns the variance of `F` at a candidate.
-    pub fn variance(&self, of: &Known) -> f64 {
+    pub fn variance(&self, of: &Assessed) -> f64 {
         (self.signal() + MEAN - dot(&of.solved, &of.solved)).max(0.0)
     }
 
     /// Returns the variance of the difference of `F` at two candidates.
-    pub fn variance_between(&self, a: &Known, b: &Known) -> f64 {
+    pub fn variance_between(&self, a: &Assessed, b: &Assessed) -> f64 {
         (self.variance(a) + self.variance(b) - 2.0 * self.covariance(a, b)).max(0.0)
     }
 
     /// Returns the variance of an outcome of a candidate on a case whose level is known.
-    pub fn variance_of_outcome(&self, of: &Known) -> f64 {
+    pub fn variance_of_outcome(&self, of: &Assessed) -> f64 {
         let apart = self.kernel.by_features().0 * (1.0 - self.kin.mean());
         self.variance(of) + apart + self.kernel.interaction + self.kernel.noise
     }
 
     /// Returns the reduction in the variance of a candidate's mean by a trial on a case.
-    pub fn told(&self, of: &Known, case: usize) -> f64 {
+    pub fn told(&self, of: &Assessed, case: usize) -> f64 {
         let solved = self.solve(self.outcome(&of.likeness, case));
         let prior = self.kernel.covariance(1.0, Tie::Case(0)) + self.kernel.noise;
         let mean = self.signal_on(case) + MEAN - dot(&solved, &of.solved);
@@ -374,7 +374,7 @@ impl<'a> Process<'a> {
     }
 
     /// Compares two candidates by further trials.
-    pub fn duel<'d>(&'d self, of: &'d Known, rival: &'d Known) -> Duel<'d> {
+    pub fn duel<'d>(&'d self, of: &'d Assessed, rival: &'d Assessed) -> Duel<'d> {
         let likeness = self.kernel.likeness(self.dimensions, &of.values, &rival.values);
         Duel { process: self, of, rival, apart: 1.0 - likeness, shares: self.shares_in_difference(of, rival) }
     }
@@ -395,8 +395,8 @@ impl<'a> Process<'a> {
 /// Two candidates, and what further trials would tell about the difference of their `F`.
 pub struct Duel<'a> {
     process: &'a Process<'a>,
-    of: &'a Known,
-    rival: &'a Known,
+    of: &'a Assessed,
+    rival: &'a Assessed,
     /// The distance of the candidates: 1 minus their similarity.
     apart: f64,
     /// The share of each outcome in the difference.
@@ -513,7 +513,7 @@ mod tests {
                 process.add_case(3);
                 process
             };
-            let knows = |process: &Process<'_>| [0.5, 0.9].map(|x| process.known(process.met(vec![x])));
+            let knows = |process: &Process<'_>| [0.5, 0.9].map(|x| process.assessed(process.met(vec![x])));
             for case in 0..3 {
                 let first = process();
                 let [a, b] = knows(&first);
@@ -565,7 +565,7 @@ mod tests {
         };
         let difference = |process: &Process<'_>| process.met(vec![0.2]).mean - process.met(vec![0.8]).mean;
         let all = process(None);
-        let [a, b] = [0.2, 0.8].map(|x| all.known(all.met(vec![x])));
+        let [a, b] = [0.2, 0.8].map(|x| all.assessed(all.met(vec![x])));
         let without = all.without_cases(&all.shares_in_difference(&a, &b));
         for (case, without) in without.iter().enumerate() {
             assert!((without - difference(&process(Some(case)))).abs() < 1e-6, "{case}");

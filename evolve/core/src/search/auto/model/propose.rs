@@ -2,8 +2,8 @@
 //! improvement of the recommendation.
 
 use super::encoding::Dimension;
-use super::limits::{Limits, Prospect};
-use super::process::{Known, Met, ModelTrial, Process};
+use super::posterior::{Posterior, Rival, Seen};
+use super::process::{Assessed, Met, ModelTrial, Process};
 use crate::search::Cases;
 use crate::search::sampling::normal;
 use crate::statistics::{below, density, quantile};
@@ -52,78 +52,55 @@ pub struct Around<'a> {
     pub belief: &'a dyn Fn(&[f64]) -> f64,
 }
 
-/// A played candidate.
-#[derive(Clone, Debug)]
-pub struct Seen {
-    pub met: Met,
-    pub prospect: Prospect,
-}
-
-/// A candidate that is compared with others.
-struct Rival {
-    known: Known,
-    prospect: Prospect,
-}
-
-impl Rival {
-    fn of(process: &Process<'_>, limits: &Limits<'_>, met: Met) -> Self {
-        Rival { prospect: limits.prospect(&met.values), known: process.known(met) }
-    }
-}
-
-/// Returns the next trial of a process within limits, or a pair of trials. `seen` lists the played candidates, each
-/// once, the best first; `share` returns numbers between 0 and 1 that cover the space evenly, by
+/// Returns the next trial, or a pair of trials. `seen` lists the played candidates, each once, the
+/// best first; `share` returns numbers between 0 and 1 that cover the space evenly, by
 /// index and dimension.
 pub fn next(
-    model: (&Process<'_>, &Limits<'_>),
+    posterior: &Posterior<'_>,
     around: Around<'_>,
     seen: &[Seen],
     offers: usize,
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> Vec<ModelTrial> {
-    let (process, limits) = model;
-    let best: Vec<Rival> = seen.iter().take(PLAYED).map(|seen| Rival::of(process, limits, seen.met.clone())).collect();
+    let best: Vec<Rival> = seen.iter().take(PLAYED).map(|seen| posterior.rival(seen.met.clone())).collect();
     let incumbent = &best[0];
-    let promising = promising(model, around, incumbent, seen, share, random);
+    let promising = promising(posterior, around, incumbent, seen, share, random);
     let cases = around.cases;
     let mut rivals: Vec<&Rival> = promising.iter().collect();
     for one in &best {
-        if rivals.iter().all(|other| other.known.values != one.known.values) {
+        if rivals.iter().all(|other| other.of.values != one.of.values) {
             rivals.push(one);
         }
     }
-    let chosen = &rivals[most_telling(process, around, &rivals)].known;
-    let incumbent = &incumbent.known;
+    let chosen = &rivals[most_telling(&posterior.process, around, &rivals)].of;
+    let incumbent = &incumbent.of;
     if cases == Cases::One {
         return vec![ModelTrial::new(chosen.values.clone(), 0)];
     }
-    let rival = if chosen.values == incumbent.values {
-        best.get(1).map_or(incumbent, |second| &second.known)
-    } else {
-        incumbent
-    };
-    most_telling_trials(model, chosen, rival, offers)
+    let rival =
+        if chosen.values == incumbent.values { best.get(1).map_or(incumbent, |second| &second.of) } else { incumbent };
+    most_telling_trials(posterior, chosen, rival, offers)
 }
 
 /// Returns the candidate with the largest expected improvement on `own`, within the aim of the
 /// process.
 pub fn improving(
-    model: (&Process<'_>, &Limits<'_>),
+    posterior: &Posterior<'_>,
     around: Around<'_>,
     own: Met,
     seen: &[Seen],
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> Vec<f64> {
-    let incumbent = Rival::of(model.0, model.1, own);
-    let promising = promising(model, around, &incumbent, seen, share, random);
-    promising.into_iter().next().map_or(incumbent.known.values, |best| best.known.values)
+    let incumbent = posterior.rival(own);
+    let promising = promising(posterior, around, &incumbent, seen, share, random);
+    promising.into_iter().next().map_or(incumbent.of.values, |best| best.of.values)
 }
 
 /// Returns the candidates with the largest expected improvement on the incumbent, the best first.
 fn promising(
-    model: (&Process<'_>, &Limits<'_>),
+    posterior: &Posterior<'_>,
     around: Around<'_>,
     incumbent: &Rival,
     seen: &[Seen],
@@ -146,17 +123,17 @@ fn promising(
         candidates.push(step(dimensions, origin, STEP, POWERS, random));
     }
     let candidates = candidates.into_iter().map(allowed).collect();
-    let mut ranked = ranked(model, incumbent, candidates, belief);
+    let mut ranked = ranked(posterior, incumbent, candidates, belief);
     for &size in if cases == Cases::One { &FINE_ROUNDS[..] } else { &ROUNDS } {
-        let origins: Vec<Vec<f64>> = ranked.iter().take(BEST).map(|(_, one)| one.known.values.clone()).collect();
+        let origins: Vec<Vec<f64>> = ranked.iter().take(BEST).map(|(_, one)| one.of.values.clone()).collect();
         let steps = origins.iter().flat_map(|origin| std::iter::repeat_n(origin, STEPS));
         let candidates = steps.map(|origin| allowed(step(dimensions, origin, size, (0.0, 0.0), random))).collect();
-        ranked.extend(self::ranked(model, incumbent, candidates, belief));
+        ranked.extend(self::ranked(posterior, incumbent, candidates, belief));
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     }
     let mut promising: Vec<Rival> = Vec::new();
     for (_, one) in ranked {
-        if promising.iter().all(|other| other.known.values != one.known.values) {
+        if promising.iter().all(|other| other.of.values != one.of.values) {
             promising.push(one);
         }
         if promising.len() == PROMISING {
@@ -170,27 +147,26 @@ fn promising(
 /// constraints, largest first; by the probability to hold them, if the incumbent does not. Only
 /// those with good means and some of the others get a variance.
 fn ranked(
-    (process, limits): (&Process<'_>, &Limits<'_>),
+    posterior: &Posterior<'_>,
     incumbent: &Rival,
     candidates: Vec<Vec<f64>>,
     belief: &dyn Fn(&[f64]) -> f64,
 ) -> Vec<(f64, Rival)> {
+    let Posterior { process, limits } = posterior;
     let mean = |met: &Met| met.mean + BEYOND * limits.distance(&met.values);
     let mut by_mean: Vec<(f64, Met)> =
         candidates.into_iter().map(|values| process.met(values)).map(|met| (mean(&met), met)).collect();
     by_mean.sort_by(|a, b| a.0.total_cmp(&b.0));
     let is_kept = |i: usize| i < SCREENED || i.is_multiple_of(OTHERS);
     let kept = by_mean.into_iter().enumerate().filter(|&(i, _)| is_kept(i)).map(|(_, (_, met))| met);
-    let rival = |known: Known| Rival { prospect: limits.prospect(&known.values), known };
-    let promise = |Rival { known, prospect }: &Rival| {
+    let promise = |Rival { of, prospect }: &Rival| {
         if !incumbent.prospect.is_feasible {
             return prospect.log;
         }
-        let deviation = process.variance_between(known, &incumbent.known).sqrt();
-        improvement(incumbent.known.mean - known.mean, deviation) * belief(&known.values) * prospect.chance
+        let deviation = process.variance_between(of, &incumbent.of).sqrt();
+        improvement(incumbent.of.mean - of.mean, deviation) * belief(&of.values) * prospect.chance
     };
-    let mut ranked: Vec<(f64, Rival)> =
-        process.all_known(kept.collect()).into_iter().map(rival).map(|one| (promise(&one), one)).collect();
+    let mut ranked: Vec<(f64, Rival)> = posterior.rivals(kept.collect()).map(|one| (promise(&one), one)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked
 }
@@ -230,32 +206,29 @@ fn step(dimensions: &[Dimension], origin: &[f64], size: f64, powers: (f64, f64),
 fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Rival]) -> usize {
     let quantiles = quantiles();
     let feasible = || rivals.iter().filter(|rival| rival.prospect.is_feasible);
-    let least = feasible().map(|rival| rival.known.mean).fold(f64::INFINITY, f64::min);
+    let least = feasible().map(|rival| rival.of.mean).fold(f64::INFINITY, f64::min);
     let gain = |x: &Rival| {
-        if around.cases == Cases::One && process.has(&x.known.values, 0) {
+        if around.cases == Cases::One && process.has(&x.of.values, 0) {
             return f64::NEG_INFINITY;
         }
         if least == f64::INFINITY {
             return x.prospect.log;
         }
-        let deviation = process.variance_of_outcome(&x.known).sqrt();
-        let moved = |a: &Rival| (a.known.mean, process.covariance(&a.known, &x.known) / deviation);
+        let deviation = process.variance_of_outcome(&x.of).sqrt();
+        let moved = |a: &Rival| (a.of.mean, process.covariance(&a.of, &x.of) / deviation);
         let gain = |moves: &[(f64, f64)]| {
             let after = |z: f64| moves.iter().map(|(mean, by)| mean + by * z).fold(f64::INFINITY, f64::min);
             least - quantiles.iter().map(|&z| after(z)).sum::<f64>() / QUANTILES as f64
         };
-        let with_x: Vec<(f64, f64)> = rivals
-            .iter()
-            .filter(|a| a.prospect.is_feasible || a.known.values == x.known.values)
-            .map(|a| moved(a))
-            .collect();
+        let with_x: Vec<(f64, f64)> =
+            rivals.iter().filter(|a| a.prospect.is_feasible || a.of.values == x.of.values).map(|a| moved(a)).collect();
         let mut gained = gain(&with_x);
         if !x.prospect.is_feasible {
             // The others may gain from the trial, even if `x` turns out to break a constraint.
             let others: Vec<(f64, f64)> = feasible().map(|a| moved(a)).collect();
             gained = x.prospect.chance * gained + (1.0 - x.prospect.chance) * gain(&others);
         }
-        gained * (around.belief)(&x.known.values)
+        gained * (around.belief)(&x.of.values)
     };
     let gains: Vec<f64> = rivals.iter().map(|x| gain(x)).collect();
     (0..gains.len()).fold(0, |best, i| if gains[i] > gains[best] { i } else { best })
@@ -273,11 +246,12 @@ fn quantiles() -> [f64; QUANTILES] {
 /// each on a case that neither has played. The level of a new instance is not known, so that a
 /// single trial there says little.
 pub fn most_telling_trials(
-    (process, limits): (&Process<'_>, &Limits<'_>),
-    chosen: &Known,
-    rival: &Known,
+    posterior: &Posterior<'_>,
+    chosen: &Assessed,
+    rival: &Assessed,
     offers: usize,
 ) -> Vec<ModelTrial> {
+    let Posterior { process, limits } = posterior;
     let variance = process.variance_between(chosen, rival);
     let of_limits = limits.told(&chosen.values);
     let duel = process.duel(chosen, rival);

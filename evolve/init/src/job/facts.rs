@@ -8,7 +8,7 @@ use evolve_program::source::Language;
 
 /// The known parameters of a program.
 #[derive(Default)]
-pub struct Known {
+pub struct Facts {
     /// The parameters that markers in the source declare; empty if the markers are invalid, which
     /// reading the job reports.
     pub marked: Option<Vec<Marker>>,
@@ -39,7 +39,7 @@ pub struct Gap {
     pub behind: Vec<String>,
 }
 
-impl Known {
+impl Facts {
     /// Finds the parameters in the text of a source.
     pub fn of(text: &str, language: Language) -> Self {
         let mut read = reads(text, language);
@@ -74,13 +74,13 @@ impl Known {
             }
         }
         passed.extend(read.iter().map(|read| Passed::value_of(&read.parameter.name, read.way.clone())));
-        Known { marked, read, seeds, gap, passed, ..Known::default() }
+        Facts { marked, read, seeds, gap, passed, ..Facts::default() }
     }
 
     /// Converts the parameters of another tuner's file.
     pub fn imported(origin: String, imported: Imported) -> Self {
         let Imported { reads, passed, notes, forbid, .. } = imported;
-        Known { read: reads, origin: Some(origin), notes, forbid, passed, ..Known::default() }
+        Facts { read: reads, origin: Some(origin), notes, forbid, passed, ..Facts::default() }
     }
 
     /// Returns whether there are no parameters.
