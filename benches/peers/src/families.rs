@@ -249,17 +249,31 @@ impl Family {
         self.outcome(x, instance, if self.kind.is_log { instance.level } else { 0.0 }, 0.0)
     }
 
-    /// Returns the least mean of constant values: the best of several walks with steps that shrink
-    /// when they fail (a (1+1) evolution strategy).
-    fn least(&self) -> f64 {
+    /// Returns the least mean of values that follow features, or of constants: the best of several
+    /// walks with steps that shrink when they fail (a (1+1) evolution strategy).
+    fn least(&self, by: By) -> f64 {
+        let (count, features) = (self.kind.count, by.numbers());
+        let mean = |x: &[f64]| {
+            let of = |instance: &Instance| {
+                let by = by.of(instance);
+                let value = |d: usize| x[d] + (0..features).map(|i| x[count * (1 + i) + d] * by[i]).sum::<f64>();
+                let values: Vec<f64> = (0..count).map(|d| value(d).clamp(0.0, 1.0)).collect();
+                self.truth(&values, instance)
+            };
+            self.measured.iter().map(of).sum::<f64>() / MEASURED as f64
+        };
         let mut least = f64::INFINITY;
         for walk in 0..4 {
             let mut random = generator(seed(SEED, Split::Variation, self.name as u64, 1 + walk));
-            let mut x: Vec<f64> = (0..self.kind.count).map(|_| random.random::<f64>()).collect();
-            let (mut best, mut step) = (self.mean(&x), 0.2);
-            for _ in 0..250 * self.kind.count {
-                let other: Vec<f64> = x.iter().map(|x| (x + step * normal(&mut random)).clamp(0.0, 1.0)).collect();
-                let mean = self.mean(&other);
+            let mut x: Vec<f64> = (0..count).map(|_| random.random::<f64>()).collect();
+            x.resize(count * (1 + features), 0.0);
+            let (mut best, mut step) = (mean(&x), 0.2);
+            for _ in 0..250 * x.len() {
+                // Coefficients have no bounds.
+                let stepped = x.iter().map(|x| x + step * normal(&mut random));
+                let other: Vec<f64> =
+                    stepped.enumerate().map(|(i, x)| if i < count { x.clamp(0.0, 1.0) } else { x }).collect();
+                let mean = mean(&other);
                 step *= if mean < best { 1.5 } else { 0.9 };
                 step = step.clamp(1e-5, 0.5);
                 if mean < best {
@@ -281,7 +295,7 @@ impl Family {
     fn play(&self, x: &[f64], case: &Case) -> Outcome {
         let (is_measured, number) = (case.split == Split::Measurement, case.number as usize);
         if is_measured {
-            let &(start, best) = self.ends.get_or_init(|| (self.mean(&self.start), self.least()));
+            let &(start, best) = self.ends.get_or_init(|| (self.mean(&self.start), self.least(By::Nothing)));
             let score = (self.truth(x, &self.measured[number % MEASURED]) - best) / (start - best);
             return Outcome { score, objective: -score, ..Outcome::default() };
         }
@@ -311,6 +325,34 @@ enum By {
     Z,
     Group,
     Both,
+}
+
+impl By {
+    /// Returns the number of coefficients of a parameter.
+    fn numbers(self) -> usize {
+        match self {
+            By::Nothing => 0,
+            By::Z => 1,
+            By::Group => GROUPS,
+            By::Both => 1 + GROUPS,
+        }
+    }
+
+    /// Returns the factors of the coefficients on an instance.
+    fn of(self, instance: &Instance) -> Vec<f64> {
+        let z = matches!(self, By::Z | By::Both).then_some(instance.z);
+        let groups = if matches!(self, By::Group | By::Both) { 0..GROUPS } else { 0..0 };
+        let groups = groups.map(|group| f64::from(u8::from(group == instance.group)));
+        z.into_iter().chain(groups).collect()
+    }
+}
+
+/// Returns the mean of the best function of features, measured as recommendations are: 1 is the
+/// start, and 0 are the best constant values.
+pub fn best(Options { kind, by }: Options) -> f64 {
+    let family = Family::new(kind);
+    let [constant, function] = [By::Nothing, by].map(|by| family.least(by));
+    (function - constant) / (family.mean(&family.start) - constant)
 }
 
 /// A family that is shared by all trials.

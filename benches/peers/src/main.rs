@@ -20,6 +20,11 @@ use task::Task;
 enum Command {
     /// Runs a method on problems with several seeds.
     Run(Run),
+    /// Prints how good the best functions of features are, such as `grp6+group`.
+    Best {
+        #[arg(required = true)]
+        problems: Vec<String>,
+    },
     /// Plays for an optimizer outside, by lines of JSON on standard input and output.
     Serve(serve::Serve),
     /// Prints medians over the seeds of tables that `run` wrote.
@@ -69,6 +74,10 @@ struct Run {
 fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Run(run) => run.carry_out(),
+        Command::Best { problems } => problems.iter().try_for_each(|name| {
+            println!("{name} {:.3}", task::best(name)?);
+            Ok(())
+        }),
         Command::Serve(serve) => serve.carry_out(),
         Command::Summary { tables } => summary::read(&tables).map(|rows| summary::table(&rows)),
         Command::Plot(plot) => plot.carry_out(),

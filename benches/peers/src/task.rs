@@ -43,6 +43,14 @@ const TASKS: [(&str, &str, &[usize]); 11] = [
 const STOPS: [usize; 4] = [12_500, 25_000, 50_000, 100_000];
 const FEW: [usize; 6] = [30, 60, 120, 300, 1_000, 3_000];
 
+/// Returns the mean of the best function of features in a family such as `grp6+group`.
+pub fn best(name: &str) -> Result<f64, String> {
+    let (kind, by) = name.split_once('+').ok_or_else(|| format!("`{name}` has no features, as `grp6+group` does"))?;
+    let options = serde_json::json!({ "kind": kind, "by": by });
+    let options = serde_json::from_value(options).map_err(|error| error.to_string())?;
+    Ok(families::best(options))
+}
+
 impl Task {
     /// Reads the job of a task. Paths are relative to the root of the repository.
     pub fn read(name: &str) -> Result<Self, String> {

@@ -66,6 +66,12 @@ impl Feature {
         Feature { name: self.name.clone(), values }
     }
 
+    /// Returns the numbers on the scale on which instances are compared, from 0 to 1; `None` for
+    /// words.
+    pub fn on_scale(&self) -> Option<Vec<f64>> {
+        matches!(self.values, Values::Numbers(_)).then(|| encoded(&self.values))
+    }
+
     /// Returns the group of each instance: the value, or a range if there are many different
     /// numbers. Ranges have about the same number of instances each.
     pub fn groups(&self) -> Vec<String> {
@@ -86,7 +92,10 @@ impl Feature {
         let range = |number: f64| {
             let place = firsts.partition_point(|&first| first <= number);
             let below = firsts.get(place).map_or(different.len(), |next| different.partition_point(|x| x < next));
-            format!("{} to {}", firsts[place - 1], different[below - 1])
+            match (firsts[place - 1], different[below - 1]) {
+                (first, last) if first == last => first.to_string(),
+                (first, last) => format!("{first} to {last}"),
+            }
         };
         numbers.iter().map(|&number| range(number)).collect()
     }
@@ -98,8 +107,8 @@ const LISTED: usize = 8;
 const RANGES: usize = 4;
 /// The number of words in a line.
 const NAMED: usize = 6;
-/// Numbers that are positive and differ by at least this factor are compared by their logarithms.
-const WIDE: f64 = 10.0;
+/// Numbers above 0 that differ by at least this factor count by their logarithms.
+const WIDE: f64 = 3.0;
 
 impl Features {
     /// Combines features of the same instances. Leaves out a feature that is the same on all of them.
@@ -138,6 +147,11 @@ impl Features {
     }
 }
 
+/// Returns whether numbers in this range count by their logarithms.
+pub fn is_wide(low: f64, high: f64) -> bool {
+    low > 0.0 && high >= WIDE * low
+}
+
 /// Returns the smallest and the largest of some numbers.
 pub fn range(numbers: &[f64]) -> (f64, f64) {
     let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
@@ -153,7 +167,7 @@ fn encoded(values: &Values) -> Vec<f64> {
         }
         Values::Numbers(numbers) => {
             let (low, high) = range(numbers);
-            let is_wide = low > 0.0 && high >= WIDE * low;
+            let is_wide = is_wide(low, high);
             let on_scale: Vec<f64> =
                 numbers.iter().map(|&number| if is_wide { libm::log(number) } else { number }).collect();
             let (low, high) = range(&on_scale);
@@ -191,7 +205,7 @@ mod tests {
         let skewed = [vec![7.0; 10], (11..21).map(f64::from).collect()].concat();
         assert_eq!(
             groups(skewed)[9..17],
-            ["7 to 7", "11 to 15", "11 to 15", "11 to 15", "11 to 15", "11 to 15", "16 to 20", "16 to 20"]
+            ["7", "11 to 15", "11 to 15", "11 to 15", "11 to 15", "11 to 15", "16 to 20", "16 to 20"]
         );
         assert_eq!((Features::default().instances(), Features::default().encoded().len()), (0, 0));
     }

@@ -1,6 +1,7 @@
 //! The first part of `evolve check`: whether the job can run, its cost, the smallest gain that it
 //! can detect, and warnings.
 
+use super::features::described;
 use super::measure::{Again, First, Sample, about};
 use super::slower::Slower;
 use super::table::Row;
@@ -47,7 +48,7 @@ impl fmt::Display for Answer<'_> {
             ("a trial", Some(self.speed())),
             ("baseline", Some(self.start())),
             ("constraints", self.constraints()),
-            ("features", self.features()),
+            ("features", described(self.job, self.sample)),
             ("deterministic", Some(self.reproduces())),
             ("parameters", Some(self.parameters())),
             ("learned", self.learned()),
@@ -72,13 +73,6 @@ impl fmt::Display for Answer<'_> {
 }
 
 impl Answer<'_> {
-    /// What is known of instances, if anything differs between them.
-    fn features(&self) -> Option<String> {
-        let features = self.job.problem.features();
-        let all: Vec<String> = features.columns().iter().map(ToString::to_string).collect();
-        (!all.is_empty()).then(|| all.join(", "))
-    }
-
     /// The knowledge from earlier runs, if the job names any.
     fn learned(&self) -> Option<String> {
         let found: Vec<String> = self.learned.iter().map(ToString::to_string).collect();
@@ -273,7 +267,7 @@ impl Answer<'_> {
     fn difference(&self, difference: f64) -> String {
         let level = self.noise.level.abs();
         let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
-        match self.job.problem.behaviour().by_ratio {
+        match self.job.problem.behaviour().rating.is_ratio() {
             true => format!("{share:.*} %", digits(share, share)),
             false if share < 1000.0 => {
                 format!(
@@ -290,8 +284,8 @@ impl Answer<'_> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
         // Ratios always need the same cases, and a few cases carry no information.
-        let by_ratio = self.job.problem.behaviour().by_ratio;
-        let says = self.noise.has_changed && !by_ratio && self.sample.cases >= LEAST_CLAIM;
+        let is_ratio = self.job.problem.behaviour().rating.is_ratio();
+        let says = self.noise.has_changed && !is_ratio && self.sample.cases >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = match gains {
                 1000.0.. => "more than 1,000".to_string(),

@@ -3,6 +3,7 @@
 
 mod answer;
 mod failed;
+mod features;
 mod measure;
 mod slower;
 mod table;
@@ -141,8 +142,8 @@ impl Args {
         };
         show(&answer.to_string())?;
         show(&match self.all {
-            true => table::whole(&rows, sample.is_exact(), job.problem.behaviour().by_ratio),
-            false => table::most(&rows, sample.is_exact(), job.problem.behaviour().by_ratio),
+            true => table::whole(&rows, sample.is_exact(), job.problem.behaviour().rating),
+            false => table::most(&rows, sample.is_exact(), job.problem.behaviour().rating),
         })?;
         if let Some(failure) = sample.paired.base().chain(&first.outcomes).find_map(|one| one.failure.as_ref()) {
             say(&format!("\n{}", failed::text(ANY, failure, kept.path())));

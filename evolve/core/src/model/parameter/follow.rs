@@ -8,16 +8,13 @@
 //! parameter and feature are logarithmic, the function is a power law.
 
 use super::{Kind, Parameter};
-use crate::model::features::{Feature, Values};
+use crate::model::features::{Feature, Values, is_wide};
 
 /// The largest coefficients of features and of groups.
 const STEEPEST: f64 = 1.2;
 const FARTHEST: f64 = 0.6;
 /// The unit of variation of a coefficient.
 const UNIT: f64 = 0.1;
-/// Features from above 0 whose largest number is at least this multiple of the smallest count by
-/// their logarithms.
-const WIDE: f64 = 3.0;
 /// The significant digits of slopes and middles, which exported programs have.
 const DIGITS: usize = 6;
 
@@ -186,7 +183,7 @@ impl<'a> Function<'a> {
 
 impl<'a> Slope<'a> {
     fn of(parameter: &Parameter, feature: &'a str, (low, high): (f64, f64), coefficient: f64) -> Self {
-        let is_log = low > 0.0 && high >= WIDE * low;
+        let is_log = is_wide(low, high);
         let (middle, width) = match is_log {
             true => (libm::sqrt(low) * libm::sqrt(high), libm::log(high) - libm::log(low)),
             false => (low / 2.0 + high / 2.0, high - low),

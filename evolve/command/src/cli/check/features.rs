@@ -1,0 +1,88 @@
+//! The features of instances, and how much of the differences between the baseline's scores they
+//! explain.
+
+use super::measure::Sample;
+use evolve_core::job::Job;
+use evolve_core::model::features::Feature;
+use evolve_core::model::seed::{Split, seed};
+use evolve_core::statistics::{correlation, mean};
+use std::collections::BTreeMap;
+
+/// The smallest number of instances for a statement.
+const LEAST: usize = 12;
+/// A feature explains scores if it explains more of them than in all of this many orders at random.
+const ORDERS: u64 = 200;
+
+/// Describes each feature; `None` if nothing is known of instances.
+pub fn described(job: &Job, sample: &Sample) -> Option<String> {
+    let features = job.problem.features();
+    let outcomes = sample.paired.base().take(sample.cases);
+    let played: Vec<(usize, f64)> = (0..features.instances().max(1)).cycle().zip(outcomes.map(|of| of.score)).collect();
+    let scores = by_instance(&played);
+    let places: Vec<usize> = scores.keys().copied().collect();
+    let scores: Vec<f64> = scores.into_values().collect();
+    let text = |feature: &Feature| match scores.len() {
+        0..LEAST => feature.to_string(),
+        _ => match share(&feature.at(&places), &scores, job.seed) {
+            Some(share) => format!("{feature}: explains {:.0} % of the differences between scores", 100.0 * share),
+            None => format!("{feature}: no visible relation to scores"),
+        },
+    };
+    let all: Vec<String> = features.columns().iter().map(text).collect();
+    (!all.is_empty()).then(|| all.join("\n"))
+}
+
+/// Returns the mean score of each instance.
+fn by_instance(played: &[(usize, f64)]) -> BTreeMap<usize, f64> {
+    let mut scores: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    played.iter().for_each(|&(instance, score)| scores.entry(instance).or_default().push(score));
+    scores.into_iter().map(|(instance, scores)| (instance, mean(&scores))).collect()
+}
+
+/// Returns the share of the variance of scores that a feature explains; `None` if it may be chance
+/// (a permutation test).
+fn share(feature: &Feature, scores: &[f64], of_job: u64) -> Option<f64> {
+    let explains = |scores: &[f64]| match feature.on_scale() {
+        Some(numbers) => correlation(&numbers, scores).powi(2).max(between(feature, scores)),
+        None => between(feature, scores),
+    };
+    let share = explains(scores);
+    let shuffled = |order: u64| {
+        let mut places: Vec<usize> = (0..scores.len()).collect();
+        places.sort_by_key(|&place| seed(of_job, Split::Variation, order, place as u64));
+        places.into_iter().map(|place| scores[place]).collect::<Vec<_>>()
+    };
+    (0..ORDERS).all(|order| explains(&shuffled(order)) < share).then_some(share)
+}
+
+/// Returns the share of the variance that lies between groups.
+fn between(feature: &Feature, scores: &[f64]) -> f64 {
+    let mut groups: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for (group, &score) in feature.groups().into_iter().zip(scores) {
+        groups.entry(group).or_default().push(score);
+    }
+    let all = mean(scores);
+    let square = |x: f64| (x - all) * (x - all);
+    let total: f64 = scores.iter().map(|&score| square(score)).sum();
+    let of_groups: f64 = groups.values().map(|of| of.len() as f64 * square(mean(of))).sum();
+    if total > 0.0 { of_groups / total } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evolve_core::model::features::Values;
+
+    #[test]
+    fn features_that_explain_scores_are_told_from_others() {
+        let of = |values| Feature { name: "f".to_string(), values };
+        let numbers = of(Values::Numbers((0..40).map(f64::from).collect()));
+        let words = of(Values::Words((0..40).map(|i| ["tree", "grid"][i % 2].to_string()).collect()));
+        let by_number: Vec<f64> = (0..40).map(|i| 3.0 * f64::from(i) + f64::from(i * 7 % 5)).collect();
+        assert!(share(&numbers, &by_number, 1).unwrap() > 0.98);
+        assert_eq!(share(&words, &by_number, 1), None);
+        let by_word: Vec<f64> = (0..40).map(|i| f64::from(i % 2 * 10 + i * 7 % 5)).collect();
+        assert!(share(&words, &by_word, 1).unwrap() > 0.8);
+        assert_eq!(share(&words, &[4.0; 40], 1), None);
+    }
+}
