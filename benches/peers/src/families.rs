@@ -172,7 +172,7 @@ pub struct Family {
 }
 
 impl Family {
-    fn new(name: Name) -> Self {
+    fn new(name: Name, is_near: bool) -> Self {
         let kind = Kind::of(name);
         let mut random = generator(seed(SEED, Split::Variation, name as u64, 0));
         let count = kind.count;
@@ -199,7 +199,8 @@ impl Family {
         };
         let searched = (0..SEARCHED).map(&mut instance).collect();
         let measured = (0..MEASURED).map(&mut instance).collect();
-        let start = base.iter().map(|&x| if x < 0.5 { x + 0.45 } else { x - 0.45 }).collect();
+        let far = if is_near { 0.25 } else { 0.45 };
+        let start = base.iter().map(|&x| if x < 0.5 { x + far } else { x - far }).collect();
         let mut family =
             Family { name, kind, weights, signs, start, searched, measured, unit: 1.0, ends: OnceLock::new() };
         let losses: f64 = family.measured.iter().map(|instance| family.loss(&family.start, instance)).sum();
@@ -314,6 +315,10 @@ pub struct Options {
     /// The features that all parameters follow.
     #[serde(default)]
     by: By,
+    /// Whether the start is nearer to the optimum. As its mean is the same, features then matter
+    /// more beside the noise.
+    #[serde(default)]
+    near: bool,
 }
 
 /// The features that parameters follow.
@@ -349,8 +354,8 @@ impl By {
 
 /// Returns the mean of the best function of features, measured as recommendations are: 1 is the
 /// start, and 0 are the best constant values.
-pub fn best(Options { kind, by }: Options) -> f64 {
-    let family = Family::new(kind);
+pub fn best(Options { kind, by, near }: Options) -> f64 {
+    let family = Family::new(kind, near);
     let [constant, function] = [By::Nothing, by].map(|by| family.least(by));
     (function - constant) / (family.mean(&family.start) - constant)
 }
@@ -358,13 +363,13 @@ pub fn best(Options { kind, by }: Options) -> f64 {
 /// A family that is shared by all trials.
 struct Shared {
     family: Arc<Family>,
-    by: By,
+    options: Options,
     parameters: Arc<[Parameter]>,
 }
 
 impl Shared {
-    fn new(Options { kind, by }: Options) -> Self {
-        let family = Family::new(kind);
+    fn new(options @ Options { kind, by, near }: Options) -> Self {
+        let family = Family::new(kind, near);
         let plain = family.start.iter().zip(0..).map(|(&start, i)| Parameter::float(format!("x_{i}"), 0.0, 1.0, start));
         let mut parameters: Vec<Parameter> = plain.collect();
         for place in 0..parameters.len() {
@@ -375,7 +380,7 @@ impl Shared {
             let all: Vec<Parameter> = by_z.into_iter().chain(by_group).collect();
             parameters.extend(all);
         }
-        Shared { family: Arc::new(family), by, parameters: parameters.into() }
+        Shared { family: Arc::new(family), options, parameters: parameters.into() }
     }
 }
 
@@ -385,7 +390,7 @@ impl Problem for Shared {
     }
 
     fn options(&self) -> evolve_core::document::Table {
-        evolve_core::model::problem::written(&Options { kind: self.family.name, by: self.by })
+        evolve_core::model::problem::written(&self.options)
     }
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -43,10 +43,17 @@ const TASKS: [(&str, &str, &[usize]); 11] = [
 const STOPS: [usize; 4] = [12_500, 25_000, 50_000, 100_000];
 const FEW: [usize; 6] = [30, 60, 120, 300, 1_000, 3_000];
 
+/// Splits the name of a family: all parameters of `near-grp6+group` follow the group, and its start
+/// is near.
+fn parts(name: &str) -> (&str, &str, bool) {
+    let (name, by) = name.split_once('+').unwrap_or((name, "nothing"));
+    name.strip_prefix("near-").map_or((name, by, false), |name| (name, by, true))
+}
+
 /// Returns the mean of the best function of features in a family such as `grp6+group`.
 pub fn best(name: &str) -> Result<f64, String> {
-    let (kind, by) = name.split_once('+').ok_or_else(|| format!("`{name}` has no features, as `grp6+group` does"))?;
-    let options = serde_json::json!({ "kind": kind, "by": by });
+    let (kind, by, near) = parts(name);
+    let options = serde_json::json!({ "kind": kind, "by": by, "near": near });
     let options = serde_json::from_value(options).map_err(|error| error.to_string())?;
     Ok(families::best(options))
 }
@@ -54,8 +61,7 @@ pub fn best(name: &str) -> Result<f64, String> {
 impl Task {
     /// Reads the job of a task. Paths are relative to the root of the repository.
     pub fn read(name: &str) -> Result<Self, String> {
-        // All parameters of `grp6+group` follow the group.
-        let (plain, by) = name.split_once('+').unwrap_or((name, "nothing"));
+        let (plain, by, near) = parts(name);
         let families = Name::ALL.iter().map(|&(name, _)| (name, String::new(), &FEW[..]));
         let mut tasks = TASKS.iter().map(|&(name, job, stops)| (name, job.to_string(), stops)).chain(families);
         let (family, job, stops) = tasks.find(|task| task.0 == plain).ok_or_else(|| {
@@ -66,7 +72,7 @@ impl Task {
         let catalogue = Catalogue::new(&games).declaring(&PROGRAM);
         let job = if job.is_empty() {
             let text = format!(
-                "name = \"{family}\"\n[game]\nname = \"family\"\nkind = \"{family}\"\nby = \"{by}\"\n[search]\nbudget = 1000\n"
+                "name = \"{family}\"\n[game]\nname = \"family\"\nkind = \"{family}\"\nby = \"{by}\"\nnear = {near}\n[search]\nbudget = 1000\n"
             );
             Job::parse(&Document::new(Path::new(name), text), &catalogue)
         } else {

@@ -49,7 +49,7 @@ fn learned(settings: &dyn Settings) -> Option<Vec<String>> {
 }
 
 /// Returns the name after one: `tour-2` after `tour`, `tour-3` after `tour-2`.
-fn next_name(name: &str) -> String {
+pub fn next_name(name: &str) -> String {
     let numbered = name.rsplit_once('-').and_then(|(stem, number)| Some((stem, number.parse::<u32>().ok()?)));
     match numbered {
         Some((stem, number)) if number < u32::MAX => format!("{stem}-{}", number + 1),

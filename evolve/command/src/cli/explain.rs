@@ -22,7 +22,8 @@ use std::process::ExitCode;
 /// For each tuned parameter, plays a variant of the recommendation in which that parameter has its
 /// start value again. A number that still has its start value is set to zero instead. Parameters
 /// whose names differ only in the number at their end, such as moves_1 and moves_2, are also reset
-/// together. The worth of a parameter, or of a group, is the score that the variant loses.
+/// together. A parameter that follows features is also set to a constant, its level. The worth of a
+/// parameter, or of a group, is the score that the variant loses.
 ///
 /// All variants play the same trials as the recommendation: the instances of the test if the job
 /// has a list of instances, otherwise new ones. If trials are not deterministic, each variant is

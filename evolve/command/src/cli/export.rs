@@ -160,29 +160,64 @@ pub fn formatted(policy: &Policy, format: Format) -> Result<String, Failure> {
 
 /// Writes values at the markers of a source file.
 fn into(policy: &Policy, file: &Path) -> Outcome {
-    program(policy)?;
-    let failure = |error: io::Error| Failure::Usage(format!("{}: {error}", file.display()));
-    if file.exists() && !file.is_file() {
-        // Reading from a pipe would block.
-        return Err(Failure::Usage(format!("{}: not a file", file.display())));
-    }
-    let old = read_exact(file).map_err(failure)?;
-    let new = put_back(&old, Language::of(file), &policy.problem.parameters(), &policy.values);
-    let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
-    for name in &new.unknown {
-        say(&format!(
-            "note: {}: the marker `{name}` is unchanged, because the run has no such parameter",
-            file.display()
-        ));
-    }
-    for (name, value) in &new.missing {
-        say(&format!("note: {name} = {value} is not written: {} has no marker for it", file.display()));
-    }
-    if new.text == old {
+    let change = Change::of(policy, file)?;
+    if change.is_none() {
         say(&format!("{} already has the values of its markers: it is unchanged", file.display()));
         return Ok(ExitCode::SUCCESS);
     }
-    replace(file, new.text.as_bytes()).map_err(failure)?;
-    hand_out(&difference(&file.display().to_string(), &old, &new.text))?;
+    change.make()?;
+    hand_out(&change.difference())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The change of a source file that puts values at its markers.
+pub struct Change<'f> {
+    file: &'f Path,
+    old: String,
+    new: String,
+}
+
+impl<'f> Change<'f> {
+    /// Finds the change, and names markers and values that do not fit.
+    ///
+    /// # Errors
+    /// If the values are not those of a program, the file cannot be read, or a value cannot be
+    /// written.
+    pub fn of(policy: &Policy, file: &'f Path) -> Result<Self, Failure> {
+        program(policy)?;
+        if file.exists() && !file.is_file() {
+            // Reading from a pipe would block.
+            return Err(Failure::Usage(format!("{}: not a file", file.display())));
+        }
+        let old = read_exact(file).map_err(|error| failure(file, &error))?;
+        let new = put_back(&old, Language::of(file), &policy.problem.parameters(), &policy.values);
+        let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
+        for name in &new.unknown {
+            say(&format!(
+                "note: {}: the marker `{name}` is unchanged, because the run has no such parameter",
+                file.display()
+            ));
+        }
+        for (name, value) in &new.missing {
+            say(&format!("note: {name} = {value} is not written: {} has no marker for it", file.display()));
+        }
+        Ok(Change { file, old, new: new.text })
+    }
+
+    /// Returns whether the file has the values already.
+    pub fn is_none(&self) -> bool {
+        self.old == self.new
+    }
+
+    pub fn difference(&self) -> String {
+        difference(&self.file.display().to_string(), &self.old, &self.new)
+    }
+
+    pub fn make(&self) -> Result<(), Failure> {
+        replace(self.file, self.new.as_bytes()).map_err(|error| failure(self.file, &error))
+    }
+}
+
+fn failure(file: &Path, error: &io::Error) -> Failure {
+    Failure::Usage(format!("{}: {error}", file.display()))
 }

@@ -25,6 +25,7 @@ mod run;
 mod serve;
 mod status;
 mod table;
+mod tune;
 mod versions;
 mod watch;
 mod worker;
@@ -98,6 +99,7 @@ type Outcome = Result<ExitCode, Failure>;
 Examples:
   evolve init                                           write a first job
   evolve init --game gomoku                             write a job for a game
+  evolve tune main.cpp                                  tune a source in one go
   evolve check job.toml                                 try a job
   evolve run job.toml                                   search, then test
   evolve status                                         list all runs
@@ -121,6 +123,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Init(init::Args),
+    Tune(tune::Args),
     Check(check::Args),
     Run(run::Args),
     Status(status::Args),
@@ -147,6 +150,7 @@ impl Cli {
     fn run(self) -> Outcome {
         let status = match self.command {
             Command::Init(args) => args.run(),
+            Command::Tune(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Watch(args) => args.run(),

@@ -26,7 +26,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The folder of runs.
-const RESULTS: &str = "results";
+pub const RESULTS: &str = "results";
 
 /// Run a job: search for better parameters, then test them
 ///

@@ -109,7 +109,8 @@ struct Layout<'t> {
 
 impl Layout<'_> {
     fn mark(&mut self, site: &Site, marker: &str) {
-        static END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[ \t)}]*[;,]?").expect("a regex"));
+        static END: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"^(?:[ \t]*[)}])*(?:[ \t]*[;,])?").expect("a regex"));
         static LIST_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[)\]} \t]+[;,]?$").expect("a regex"));
         static ELEMENT_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:[ \t]*,)?").expect("a regex"));
         let start = self.text[..site.literal.start].rfind('\n').map_or(0, |end| end + 1);
@@ -411,8 +412,8 @@ mod tests {
             ),
             (
                 Language::Python,
-                "import sys\nK = 50\nF = False\n",
-                "K = evolve_param(\"EVOLVE_K\", 50)  # evolve: [5, 500] log\nF = evolve_param(\"EVOLVE_F\", False)  # \
+                "import sys\nK = 50  # wide\nF = False\n",
+                "# wide\nK = evolve_param(\"EVOLVE_K\", 50)  # evolve: [5, 500] log\nF = evolve_param(\"EVOLVE_F\", False)  # \
                     evolve: bool\n",
             ),
         ] {

@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 /// <https://bford.info/cachedir/>.
 pub const CACHE_TAG: &str = "CACHEDIR.TAG";
 pub const CACHE_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
+/// The first part of the name of a temporary folder of copies. Its tag is missing while it is
+/// removed.
+pub const HOME: &str = "evolve-program-";
 /// Folders of compiled Python modules, which belong to the modules next to them.
 pub const COMPILED: &str = "__pycache__";
 
@@ -131,7 +134,8 @@ fn found(folder: &Path, extensions: &[&str]) -> BTreeSet<PathBuf> {
 fn is_searched(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let has = |name: &str| Path::new(".").join(folder).join(name).exists();
-    !name.starts_with('.') && !["node_modules", COMPILED].contains(&&*name) && !has(CACHE_TAG) && !has("pyvenv.cfg")
+    let is_hidden = name.starts_with('.') || name.starts_with(HOME);
+    !is_hidden && !["node_modules", COMPILED].contains(&&*name) && !has(CACHE_TAG) && !has("pyvenv.cfg")
 }
 
 #[cfg(test)]

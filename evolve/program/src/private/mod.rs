@@ -24,7 +24,7 @@ use evolve_core::file::{is_executable, make_plain_folder, rename, replace_plain,
 use evolve_core::run::recorded_inputs;
 use evolve_process::can_execute;
 use here::{is_inside, normal};
-use loaded::{CACHE_TAG, CACHE_TEXT};
+use loaded::{CACHE_TAG, CACHE_TEXT, HOME};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -108,7 +108,7 @@ impl Private {
         let (folder, home) = match run {
             Some(run) => (run.join(PROGRAM), None),
             None => {
-                let home = tempfile::Builder::new().prefix("evolve-program-").tempdir()?;
+                let home = tempfile::Builder::new().prefix(HOME).tempdir()?;
                 (home.path().to_path_buf(), Some(home))
             }
         };

@@ -132,7 +132,12 @@ pub fn may_start(commands: &[&str], file: &Path) -> Result<bool, Failure> {
     for command in commands {
         say(&format!("{} names this command: {command}", file.display()));
     }
-    say("Start it for a few trials? (yes, no) [no]:");
+    agrees("Start it for a few trials?")
+}
+
+/// Asks the user a question; the default answer is no.
+pub fn agrees(question: &str) -> Result<bool, Failure> {
+    say(&format!("{question} (yes, no) [no]:"));
     Ok(["y", "yes"].contains(&answer()?.unwrap_or_default().as_str()))
 }
 

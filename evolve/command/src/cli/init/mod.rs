@@ -33,6 +33,31 @@ use std::process::ExitCode;
 use toml_edit::DocumentMut;
 use trial::{TrialsError, Tried};
 
+pub use choose::{agrees, can_ask};
+
+/// The marks of parameters in a source.
+pub struct Marks {
+    /// Whether it declares parameters of `evolve`: markers, or values that it reads.
+    pub own: bool,
+    /// Whether it has comments of other tuners, such as `// @tune 10 200 log`.
+    pub of_others: bool,
+}
+
+/// Returns the marks of a source file.
+pub fn marks(file: &Path) -> Marks {
+    let source = Source::read(file);
+    let is_tuned = |source: &Source<'_>| !tuned(&source.text, source.language()).0.is_empty();
+    Marks {
+        own: source.as_ref().is_some_and(|source| !source.known().is_nothing()),
+        of_others: source.as_ref().is_some_and(is_tuned),
+    }
+}
+
+/// Returns whether a job still has the placeholder parameters, so that it may be replaced.
+pub fn is_unfilled(job: &Path) -> bool {
+    fs::read_to_string(job).is_ok_and(|text| job::is_unfilled(&text))
+}
+
 /// Write a first job for the program in this folder, or for a game
 ///
 /// A job is a TOML file: what to run, which parameters to tune, and how many trials to play. `init`
@@ -405,10 +430,9 @@ impl Args {
         if is_read { Ok(Some(text)) } else { Err(self.is_there()) }
     }
 
-    /// Returns whether the existing job still has the placeholder parameters, so that it may be
-    /// replaced.
+    /// Returns whether the existing job may be replaced.
     fn may_replace(&self) -> bool {
-        fs::read_to_string(self.output()).is_ok_and(|text| job::is_unfilled(&text))
+        is_unfilled(self.output())
     }
 
     fn is_there(&self) -> Failure {

@@ -1,11 +1,13 @@
 //! The parts of a recommendation: weights, and groups of related weights.
 
 use crate::model::space::Space;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A weight or a group of weights that can be set back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// The name of the weight, or the common stem of the group with a `*`.
+    /// The name of the weight, the common stem of the group with a `*`, or a parameter with the
+    /// features that it follows, such as `temp by n`.
     pub name: String,
     /// The indices of the parameters, and the values to which they are set back.
     pub back: Vec<(usize, f64)>,
@@ -44,7 +46,7 @@ impl Part {
 }
 
 /// Returns the tuned weights, each set back to its start, or to zero if it still has its start
-/// value.
+/// value; then the parameters that follow features, each set back to a constant.
 pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
     let part = |&place: &usize| {
         let parameter = &space.parameters()[place];
@@ -56,7 +58,27 @@ pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
         let is_set_back = back != value && parameter.allows(back) && (to == Back::Start || parameter.is_number());
         is_set_back.then(|| Part { name: parameter.name.clone(), back: vec![(place, back)], to })
     };
-    space.tuned_indices().iter().filter_map(part).collect()
+    let tuned = space.tuned_indices().iter();
+    let plain = tuned.filter(|&&place| space.parameters()[place].follows.is_none()).filter_map(part);
+    plain.chain(functions(space, values)).collect()
+}
+
+/// Returns the parameters that follow features.
+fn functions(space: &Space, values: &[f64]) -> Vec<Part> {
+    let mut functions: BTreeMap<usize, (BTreeSet<&str>, Vec<(usize, f64)>)> = BTreeMap::new();
+    for &place in space.tuned_indices().iter().filter(|&&place| values[place] != 0.0) {
+        if let Some(follows) = space.parameters()[place].follows.as_deref() {
+            let (features, back) = functions.entry(follows.place).or_default();
+            features.insert(&follows.feature);
+            back.push((place, 0.0));
+        }
+    }
+    let part = |(place, (features, back)): (usize, (BTreeSet<&str>, _))| {
+        let features: Vec<&str> = features.into_iter().collect();
+        let name = format!("{} by {}", space.parameters()[place].name, features.join(", "));
+        Part { name, back, to: Back::Start }
+    };
+    functions.into_iter().map(part).collect()
 }
 
 /// Groups two or more weights whose names differ only in a trailing number, like the elements of an
@@ -84,6 +106,7 @@ mod tests {
     use super::*;
     use crate::model::parameter::Parameter;
     use crate::model::parameter::condition::Condition;
+    use crate::model::parameter::follow::By as Follow;
 
     #[test]
     fn weights_with_a_common_stem_form_a_group() {
@@ -106,6 +129,27 @@ mod tests {
         let groups = groups(&weights);
         assert_eq!(of(&groups), ["moves_* start 2"]);
         assert_eq!(groups[0].without(&space, &values), [1.0, 1.0, 1.0, 5.0, 1.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_parameter_that_follows_features_goes_back_to_a_constant() {
+        let mut parameters = vec![Parameter::float("temp", 1.0, 9.0, 3.0), Parameter::float("rate", 1.0, 9.0, 3.0)];
+        let number = Follow::Number { low: 1.0, high: 9.0 };
+        let of = |place: usize, feature, by| Parameter::coefficient(&parameters[place], place, feature, by);
+        let coefficients = vec![
+            of(0, "n", number.clone()),
+            of(0, "k", Follow::Group("a".to_string())),
+            of(0, "k", Follow::Group("b".to_string())),
+            of(1, "n", number),
+        ];
+        parameters.extend(coefficients);
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        let space = Space::new(parameters, start, (0..6).collect());
+        let values = [4.0, 3.0, 0.2, 0.1, 0.0, 0.0];
+        let weights = weights(&space, &values);
+        let names: Vec<&str> = weights.iter().map(|part| part.name.as_str()).collect();
+        assert_eq!(names, ["temp", "temp by k, n"]);
+        assert_eq!(weights[1].without(&space, &values), [4.0, 3.0, 0.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]
