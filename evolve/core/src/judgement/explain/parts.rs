@@ -1,7 +1,7 @@
 //! The parts of a recommendation: weights, and groups of related weights.
 
 use crate::model::space::Space;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A weight or a group of weights that can be set back.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,20 +65,17 @@ pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
 
 /// Returns the parameters that follow features.
 fn functions(space: &Space, values: &[f64]) -> Vec<Part> {
-    let mut functions: BTreeMap<usize, (BTreeSet<&str>, Vec<(usize, f64)>)> = BTreeMap::new();
-    for &place in space.tuned_indices().iter().filter(|&&place| values[place] != 0.0) {
-        if let Some(follows) = space.parameters()[place].follows.as_deref() {
-            let (features, back) = functions.entry(follows.place).or_default();
-            features.insert(&follows.feature);
-            back.push((place, 0.0));
-        }
-    }
-    let part = |(place, (features, back)): (usize, (BTreeSet<&str>, _))| {
+    let follows = |place: usize| space.parameters()[place].follows.as_deref();
+    let coefficients: Vec<usize> = space.tuned_indices().iter().copied().filter(|&i| values[i] != 0.0).collect();
+    let followers: BTreeSet<usize> = coefficients.iter().filter_map(|&i| follows(i)).map(|of| of.place).collect();
+    let part = |follower: usize| {
+        let own = coefficients.iter().copied().filter(|&i| follows(i).is_some_and(|of| of.place == follower));
+        let features: BTreeSet<&str> = own.clone().filter_map(follows).map(|of| &*of.feature).collect();
         let features: Vec<&str> = features.into_iter().collect();
-        let name = format!("{} by {}", space.parameters()[place].name, features.join(", "));
-        Part { name, back, to: Back::Start }
+        let name = format!("{} by {}", space.parameters()[follower].name, features.join(", "));
+        Part { name, back: own.map(|i| (i, 0.0)).collect(), to: Back::Start }
     };
-    functions.into_iter().map(part).collect()
+    followers.into_iter().map(part).collect()
 }
 
 /// Groups two or more weights whose names differ only in a trailing number, like the elements of an

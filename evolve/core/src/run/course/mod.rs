@@ -9,7 +9,6 @@ mod baseline;
 mod bisection;
 mod effects;
 mod end;
-mod failures;
 pub mod figures;
 mod finalist;
 pub(super) mod memory;

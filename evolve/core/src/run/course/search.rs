@@ -120,7 +120,6 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
     }
     let bounds: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
     let constraints = job.problem.constraints();
-    let rating = job.problem.behaviour().rating;
     let penalty = &mut state.search.penalty;
     let told = Told {
         penalized: &penalty.penalized(&constraints, state.plan.test, &search.ask, &measured),
@@ -130,8 +129,7 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
     };
     let generation = search.optimizer.tell(&search.ask, &told);
     let searched = state.search_trials();
-    state.search.late.add(round, outcomes, rating, searched);
-    state.search.recent.add(&*job.problem, &search.ask, round, outcomes);
+    state.search.recent.add(&*job.problem, &search.ask, round, outcomes, searched);
     state.search.cases += search.ask.cases as u64;
     state.search.generations = search.optimizer.generation();
     let record = record(course, &generation);

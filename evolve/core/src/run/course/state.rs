@@ -2,7 +2,6 @@
 //! the run.
 
 use super::bisection::Bisection;
-use super::failures::Late;
 use super::finalist::Finalist;
 use super::memory::Differing;
 use super::recent::Recent;
@@ -85,8 +84,6 @@ pub struct Searched {
     pub cases: u64,
     /// The last generation, recorded or not.
     pub latest: Option<GenerationRecord>,
-    /// The failures late in the search.
-    pub(super) late: Late,
     /// The latest trials, as evidence on the finalist.
     #[serde(default)]
     pub(super) recent: Recent,

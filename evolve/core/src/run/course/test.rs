@@ -38,9 +38,8 @@ fn earlier(course: &Course) -> EarlierDifferences {
     let behaviour = job.problem.behaviour();
     let differences = [&state.validation.differences[..], &state.judging.selection].concat();
     let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, behaviour.rating);
-    let near = warnings.failures.unwrap_or_else(|| state.search.late.near());
-    let worst = [near, warnings.losses].into_iter().flatten().map(|near| -near.worst);
-    EarlierDifferences::new(differences).near(near).lost(warnings.losses).losing(worst.fold(0.0, f64::max))
+    let worst = [warnings.failures, warnings.losses].into_iter().flatten().map(|near| -near.worst);
+    EarlierDifferences::new(differences).near(warnings.failures).lost(warnings.losses).losing(worst.fold(0.0, f64::max))
 }
 
 fn versus<'a>(course: &'a Course, [baseline, candidate]: &'a [Vec<Measured>; 2]) -> Versus<'a> {

@@ -1,10 +1,10 @@
-//! Failures late in the search, when the candidates resemble the recommendation: it may fail as
+//! Failures late in a long search, when the candidates resemble the recommendation: it may fail as
 //! well.
 
-use super::schedule::Schedule;
 use crate::judgement::comparison::Near;
 use crate::judgement::measured::Measured;
 use crate::model::rating::Rating;
+use crate::run::course::schedule::Schedule;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

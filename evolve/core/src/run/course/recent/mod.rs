@@ -1,5 +1,8 @@
 //! The latest trials of the search, and what they say of a finalist: candidates near it that
-//! failed, or lost far more than they usually do, are a warning that it does so as well.
+//! failed, or lost far more than they usually do, are a warning that it does so as well. Of a long
+//! search, only the number of failures is kept ([`late`]).
+
+mod late;
 
 use super::schedule::Schedule;
 use crate::judgement::comparison::{Near, large_loss};
@@ -10,6 +13,7 @@ use crate::model::seed::Split;
 use crate::model::space::Space;
 use crate::search::Ask;
 use crate::statistics::{mean, median};
+use late::Late;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -19,6 +23,8 @@ pub struct Recent {
     trials: VecDeque<Played>,
     /// Whether older trials were dropped.
     is_cut: bool,
+    /// The failures of late candidates, wherever they are.
+    late: Late,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,16 +44,16 @@ const MOST_NUMBERS: usize = 6000;
 /// What the latest trials say of a finalist.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Warnings {
-    /// The failures of candidates near it; `None` if they are unknown, because the search had more
-    /// trials.
-    pub failures: Option<Option<Near>>,
+    /// The failures of candidates near it or, if none is known to be near or the search had more trials, of late ones.
+    pub failures: Option<Near>,
     /// Their large losses.
     pub losses: Option<Near>,
 }
 
 impl Recent {
-    /// Adds the outcomes of a generation.
-    pub fn add(&mut self, problem: &dyn Problem, ask: &Ask, round: &Schedule, outcomes: &[Measured]) {
+    /// Adds the outcomes of a generation, after which the search has played `searched` trials.
+    pub fn add(&mut self, problem: &dyn Problem, ask: &Ask, round: &Schedule, outcomes: &[Measured], searched: u64) {
+        self.late.add(round, outcomes, problem.behaviour().rating, searched);
         let instances = problem.instances(Split::Search).map_or(0, |names| names.len() as u64);
         for (trial, outcome) in round.trials.iter().zip(outcomes).filter(|(_, outcome)| !outcome.capped) {
             let number = trial.case.number;
@@ -68,8 +74,9 @@ impl Recent {
     /// Returns what the trials say of the candidate with these values.
     pub fn warnings(&self, space: &Space, values: &[f64], rating: Rating) -> Warnings {
         let near: Vec<&Played> = self.near(space, values);
+        let late = self.late.near();
         if near.is_empty() {
-            return Warnings::default();
+            return Warnings { failures: late, losses: None };
         }
         let references = self.references(rating);
         let value = |played: &Played| -> Option<f64> {
@@ -85,7 +92,7 @@ impl Recent {
         let worst = failed().map(cost).fold(0.0, f64::min);
         let failures = (failed().count() > 0).then(|| Near { share: share(failed().count()), worst });
         let sound: Vec<f64> = near.iter().copied().filter(|played| !played.failed).filter_map(value).collect();
-        Warnings { failures: (!self.is_cut).then_some(failures), losses: large_loss(&sound) }
+        Warnings { failures: if self.is_cut { late } else { failures }, losses: large_loss(&sound) }
     }
 
     /// Returns the trials of candidates that are nearer to these values than the baseline is.
@@ -152,17 +159,17 @@ mod tests {
             let objective = if is_bad { sound + bad.0 } else { sound };
             Played { point: vec![x], unit, objective, failed: is_bad && bad.1 }
         };
-        Recent { trials: (0..trials).map(played).collect(), is_cut: false }
+        Recent { trials: (0..trials).map(played).collect(), is_cut: false, late: Late::default() }
     }
 
     #[test]
     fn losses_and_failures_near_the_finalist_are_warnings() {
         let Warnings { failures, losses } = recent((-400.0, false), 150).warnings(&space(), &[2.2], Rating::Objective);
         let lost = losses.unwrap();
-        assert!(failures == Some(None) && lost.share > 0.04 && lost.share < 0.06, "{lost:?}");
+        assert!(failures.is_none() && lost.share > 0.04 && lost.share < 0.06, "{lost:?}");
         assert!((lost.worst + 400.0).abs() < 10.0, "{lost:?}");
         let Warnings { failures, losses } = recent((-400.0, true), 150).warnings(&space(), &[2.2], Rating::Objective);
-        let failed = failures.unwrap().unwrap();
+        let failed = failures.unwrap();
         assert!(losses.is_none() && failed.share == 0.05 && (failed.worst + 400.0).abs() < 10.0, "{failed:?}");
     }
 
@@ -171,7 +178,7 @@ mod tests {
         // Only the candidates at 8 fail; the baseline is nearer to 2 than they are.
         let mut all = recent((-400.0, true), 150);
         all.trials.retain(|played| played.point[0] > 5.0 || !played.failed);
-        assert_eq!(all.warnings(&space(), &[2.2], Rating::Objective), Warnings { failures: Some(None), losses: None });
+        assert_eq!(all.warnings(&space(), &[2.2], Rating::Objective), Warnings::default());
         assert_eq!(
             all.warnings(&space(), &[0.0], Rating::Objective),
             Warnings::default(),
