@@ -123,3 +123,36 @@ fn a_folder_of_a_contest() {
         assert!(added.map(|line| &line[1..]).all(|line| source.contains(line)), "{difference}");
     });
 }
+
+/// Whether a few trials find better temperatures depends on the machine.
+#[test]
+fn an_annealer_with_a_time_limit() {
+    play("annealer", "g++", |here, verdict, _| {
+        assert!(verdict.contains("note: time limit 0.4 s in the test, 0.1 s in the search; "), "{verdict}");
+        let source = fs::read_to_string(here.join("solver.cpp")).unwrap();
+        assert!(source.contains("param(\"EVOLVE_TIME_LIMIT\", 400); // evolve: limit ms"), "{source}");
+    });
+}
+
+/// The commands of docs/contest.md, with a tenth of the time limits and few trials.
+#[test]
+fn a_contest_with_a_time_limit() {
+    if !exists("g++") {
+        return eprintln!("annealer needs g++");
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let bench = shared::Bench::empty();
+    copy(&root.join("examples/annealer"), &bench.path().join("annealer"));
+    let shorter =
+        |text: &str| text.replace("400ms", "40ms").replace("100ms", "10ms").replace("budget = 600", "budget = 60");
+    bench.write("annealer/job.toml", shorter(&bench.read("annealer/job.toml")));
+    let page = fs::read_to_string(root.join("docs/contest.md")).unwrap();
+    let blocks = page.split("```sh\n").skip(1).map(|block| block.split_once("```").unwrap().0);
+    let lines: Vec<&str> = blocks.flat_map(str::lines).collect();
+    assert!(lines.len() > 6, "{lines:?}");
+    for line in lines {
+        let line = shorter(line).replace("--time 2m", "--time 2s").replace("--trials 60", "--trials 30");
+        let output = bench.shell("annealer", &line);
+        assert!(output.status.success(), "{line}: {output:?}");
+    }
+}

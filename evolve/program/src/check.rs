@@ -3,6 +3,7 @@
 use crate::command::{ARGS, Command};
 use crate::instances::Instances;
 use crate::parameters::Parameters;
+use crate::parameters::marker::Unit;
 use crate::program::Declaration;
 use crate::scale::Scale;
 use crate::template::{Placeholder, Shown, Template};
@@ -10,6 +11,7 @@ use crate::watched::{InputError, find};
 use evolve_core::document::text::nearest;
 use evolve_core::document::{Fault, Section};
 use evolve_core::job::Reading;
+use std::time::Duration;
 
 /// Checks that the keys of a program are consistent.
 ///
@@ -25,7 +27,9 @@ pub fn check(
     let keys = &declared.keys;
     let trial: &[&str] = match keys.worker {
         true => &["dir"],
-        false => &["seed", "instance", "input", "output", "random", "cap", "dir", "params", ARGS, "*"],
+        false => {
+            &["seed", "instance", "input", "output", "random", "cap", "limit_ms", "limit_s", "dir", "params", ARGS, "*"]
+        }
     };
     let fixed: &[&str] = &[];
     let fits = |names: &[&str], templates: &[Template], allowed: &[&str]| {
@@ -104,6 +108,14 @@ impl<'d> Placeholders<'d> {
             }
             "input" if !self.has_input => {
                 return Some("`{input}` needs instances that are files: `files` or `stdin`".into());
+            }
+            limit if Unit::of(limit).is_some() && allowed.contains(&limit) => {
+                if self.declared.keys.limit.is_none() {
+                    return Some(format!(
+                        "`{{{limit}}}` is the time limit: set it, as in `limit = {{ full = \"2s\" }}`"
+                    ));
+                }
+                Unit::of(limit)?.shown(Duration::ZERO)
             }
             "seed" | "random" if allowed.contains(&name.as_str()) => Shown::Int(0),
             "cap" if allowed.contains(&"cap") => Shown::Float(0.0),

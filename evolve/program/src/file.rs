@@ -77,6 +77,7 @@ pub struct File {
 /// | `{output}` | path of the file with the program's output, for `scorer` |
 /// | `{random}` | a seed for the program's own random numbers |
 /// | `{cap}` | the score at which the program may stop; see `capping` |
+/// | `{limit_ms}`, `{limit_s}` | the time limit of the trial, in milliseconds and in seconds; see `limit` |
 /// | `{dir}` | an empty folder for the trial |
 ///
 /// Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}`
@@ -173,8 +174,13 @@ pub struct ProgramKeys {
     /// if the program has a time limit; it is always false for run times
     #[serde(default = "yes")]
     pub deterministic: bool,
-    /// wall-clock limit of the program in a trial; the scorer has its own limit of one minute
+    /// time until which the program runs, which it receives as `{limit_ms}` or `{limit_s}`, or in
+    /// a constant of the `source` marked with `// evolve: limit ms`: `full` in the held-out test
+    /// and in comparisons, `search` in all other trials; see [tune for a time limit](contest.md)
     #[schemars(extend("x-group" = "Limits and failures"))]
+    pub limit: Option<LimitKeys>,
+    /// wall-clock limit of the program in a trial, after which it is stopped; the scorer has its
+    /// own limit of one minute
     #[serde(default = "minute")]
     pub timeout: Time,
     /// CPU time limit of a trial; default: none
@@ -329,6 +335,18 @@ fn yes() -> bool {
 
 fn minute() -> Time {
     Time(Duration::from_secs(60))
+}
+
+/// The time limits that a program receives.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "a table of durations, such as { full = \"2.84s\", search = \"0.5s\" }")]
+pub struct LimitKeys {
+    /// limit of the contest
+    pub full: Time,
+    /// shorter limit for the search; default: `full`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<Time>,
 }
 
 /// The score at which trials of the search stop.

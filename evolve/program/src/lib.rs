@@ -23,6 +23,7 @@ mod gauge;
 pub mod host;
 pub mod instances;
 mod kept;
+mod limit;
 mod names;
 pub mod parameters;
 mod pictures;

@@ -10,6 +10,7 @@ use crate::pictures;
 use crate::program::Attempt;
 use crate::run::{self, Printed};
 use crate::scale::Scale;
+use crate::scenarios::Scenario;
 use crate::scope::Scope;
 use crate::score::Scored;
 use crate::session::{ProgramSession, Way};
@@ -181,9 +182,9 @@ impl Trial<'_> {
     /// Returns the message of a failure that ends the run: with the folder of its files, and
     /// advice.
     fn ending(&self, kind: FailureKind, message: &str, values: &[f64], place: usize) -> String {
-        let (program, scenario) = (self.program, &self.program.declared.scenarios.rows()[place]);
+        let scenario = &self.program.declared.scenarios.rows()[place];
         let values = self.on_instance(values);
-        let scope = Scope { program, values: &values, draw: self.draw, scenario, dir: Path::new(""), cap: None };
+        let scope = self.scope(&values, scenario, None);
         let kept = kept::found(&scope, kind).map_or_else(String::new, |folder| {
             format!("\n  output and a script that repeats it: {}/", folder.display())
         });
@@ -247,12 +248,18 @@ impl Trial<'_> {
         declared.known.on(&self.draw.instance.name, &declared.parameters, values)
     }
 
+    /// Returns the placeholders of the trial in a scenario, without a folder.
+    fn scope<'s>(&'s self, values: &'s [f64], scenario: &'s Scenario, cap: Option<Cap>) -> Scope<'s> {
+        let limit = self.program.declared.keys.limit.map(|limit| limit.at(self.case.split));
+        Scope { program: self.program, values, draw: self.draw, scenario, cap, limit, dir: Path::new("") }
+    }
+
     /// Runs a candidate in a scenario.
     fn attempt(&self, values: &[f64], place: usize, cap: Option<Cap>) -> Attempt {
         let program = self.program;
         let scenario = &program.declared.scenarios.rows()[place];
         let own = self.on_instance(values);
-        let scope = Scope { program, values: &own, draw: self.draw, scenario, cap, dir: Path::new("") };
+        let scope = self.scope(&own, scenario, cap);
         match &program.way {
             Way::Host(host) => {
                 let begin = Instant::now();

@@ -21,6 +21,7 @@ use evolve_core::model::space::Forbidden;
 use evolve_core::model::trial::{FailureKind, Metrics, is_usable};
 use serde_json::json;
 use std::sync::Arc;
+use std::time::Duration;
 
 impl Program {
     /// Creates a session whose trials a host plays instead of the command.
@@ -103,8 +104,9 @@ impl Problem for Program {
     fn comparison_key(&self) -> Option<String> {
         let Declaration { keys, score, variables, .. } = &*self.declared;
         let measurement = self.instances(Split::Measurement);
+        let limit = self.time_limit(Split::Measurement);
         // Outside the search, ratios refer to the compared scores.
-        Some(json!([measurement, keys.goal, score.written(), keys.scale, variables]).to_string())
+        Some(json!([measurement, keys.goal, score.written(), keys.scale, variables, limit]).to_string())
     }
 
     fn instances(&self, split: Split) -> Option<Vec<String>> {
@@ -123,6 +125,10 @@ impl Problem for Program {
 
     fn behaviour(&self) -> Behaviour {
         self.behaviour
+    }
+
+    fn time_limit(&self, split: Split) -> Option<Duration> {
+        self.declared.keys.limit.map(|limit| limit.at(split))
     }
 
     fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {

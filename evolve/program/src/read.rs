@@ -7,7 +7,8 @@ use crate::constraints;
 use crate::failure::OnFailure;
 use crate::file::{File, MetricKeys, ParameterKeys, ProgramKeys};
 use crate::instances::Instances;
-use crate::parameters::marker::{self, Marker};
+use crate::limit;
+use crate::parameters::marker::{self, LimitMarker, Marker};
 use crate::parameters::{self, Parameters, variable};
 use crate::program::{Declaration, Program};
 use crate::scale::Scale;
@@ -57,10 +58,11 @@ impl ProblemKind for Programs {
 fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaration, Fault> {
     let File { program: written, parameters: declared, scenarios: variables, constraints: limits } = file;
     let (section, table) = (top.section("program"), top.section("parameters"));
-    let (parameters, markers) = read_parameters(&written.source, &declared, &section, &table)?;
+    let (parameters, (markers, marked)) = read_parameters(&written.source, &declared, &section, &table)?;
     let scenarios = Scenarios::of(&variables, &parameters);
     let scenarios = scenarios.map_err(|(name, message)| top.section("scenarios").fault(&[&name], message))?;
-    let env = environment(&written, &markers, &section)?;
+    let mut env = environment(&written, &markers, &section)?;
+    limit::add_variables(&mut env, &written, marked.iter().map(|(_, marker)| marker));
     let forbidden = Forbidden::parse(&written.forbid, parameters.all());
     let forbidden =
         forbidden.map_err(|(i, error)| section.fault(&["forbid", &i.to_string()], format!("`forbid`: {error}")))?;
@@ -77,8 +79,10 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     let on_failure = read_on_failure(&timed, &section)?;
     let constraints = constraints::read(limits, (&timed, &score), &section, &top.section("constraints"))?;
     // A measured quantity differs from trial to trial.
-    let deterministic = timed.deterministic && constraints.gauges.is_empty();
-    let completed = ProgramKeys { env, deterministic, on_failure: Some(on_failure), ..timed };
+    let measured = ProgramKeys { env, on_failure: Some(on_failure), ..timed };
+    limit::check(&measured, &score, &marked, &section)?;
+    let deterministic = measured.deterministic && constraints.gauges.is_empty() && measured.limit.is_none();
+    let completed = ProgramKeys { deterministic, ..measured };
     let capping = cap::capping(&completed, &score, &scenarios, &constraints.all, &section)?;
     let keys = ProgramKeys { capping, ..completed };
     let name = name(&keys.command, reading);
@@ -111,6 +115,9 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     Ok(resolved)
 }
 
+/// The markers of source files: those of parameters, and those of time limits, with their file.
+type Markers = (Vec<Marker>, Vec<(String, LimitMarker)>);
+
 /// Reads the parameters that source files and the job declare. Returns the markers of the files,
 /// too.
 fn read_parameters(
@@ -118,12 +125,13 @@ fn read_parameters(
     declared: &IndexMap<String, ParameterKeys>,
     section: &Section<'_>,
     table: &Section<'_>,
-) -> Result<(Parameters, Vec<Marker>), Fault> {
+) -> Result<(Parameters, Markers), Fault> {
     let mut parameters = Parameters::default();
-    let mut markers = Vec::new();
+    let (mut markers, mut limits) = Markers::default();
     for file in source {
         let read = read_source(file, &mut parameters).map_err(|message| section.fault(&["source"], message))?;
-        markers.extend(read);
+        markers.extend(read.0);
+        limits.extend(read.1.into_iter().map(|marker| (file.clone(), marker)));
     }
     for (name, keys) in declared {
         if parameters::is_example(name, keys) {
@@ -138,7 +146,7 @@ fn read_parameters(
             table.fault(&names, message)
         })?;
     }
-    Ok((parameters, markers))
+    Ok((parameters, (markers, limits)))
 }
 
 /// Returns the environment variables. Adds the variables that marked lines read, unless the job
@@ -264,20 +272,23 @@ enum SourceError {
     NoMarkers(String),
 }
 
-/// Adds the parameters that a source file declares. Returns its markers.
-fn read_source(file: &str, parameters: &mut Parameters) -> Result<Vec<Marker>, SourceError> {
+/// Adds the parameters that a source file declares. Returns its markers of parameters and of time
+/// limits.
+fn read_source(file: &str, parameters: &mut Parameters) -> Result<(Vec<Marker>, Vec<LimitMarker>), SourceError> {
     let path = Path::new(file);
     // Reading from a pipe would block.
     if path.exists() && !path.is_file() {
         return Err(SourceError::NoFile(file.to_string()));
     }
     let text = read_text(path).map_err(|error| SourceError::Unreadable(file.to_string(), error))?;
-    let markers = marker::read(&text, Language::of(path), parameters).map_err(|faults| {
+    let invalid = |faults: Vec<(usize, String)>| {
         let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("{file}:{line}: {message}")).collect();
         SourceError::Markers(lines.join("\n"))
-    })?;
-    match markers.is_empty() {
+    };
+    let markers = marker::read(&text, Language::of(path), parameters).map_err(invalid)?;
+    let limits = marker::limits(&text, Language::of(path)).map_err(invalid)?;
+    match markers.is_empty() && limits.is_empty() {
         true => Err(SourceError::NoMarkers(file.to_string())),
-        false => Ok(markers),
+        false => Ok((markers, limits)),
     }
 }

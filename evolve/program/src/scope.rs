@@ -3,6 +3,7 @@
 use crate::cap::{self, Cap};
 use crate::instances::Draw;
 use crate::parameters::json;
+use crate::parameters::marker::Unit;
 use crate::scenarios::Scenario;
 use crate::session::ProgramSession;
 use crate::template::{Shown, Template};
@@ -10,6 +11,7 @@ use serde_json::{Map, Value};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The name of the file with a program's output, for its scorer.
 pub const OUTPUT: &str = "output";
@@ -25,6 +27,8 @@ pub struct Scope<'a> {
     pub scenario: &'a Scenario,
     /// The score at which the trial may stop.
     pub cap: Option<Cap>,
+    /// The time limit that the program receives.
+    pub limit: Option<Duration>,
     /// The folder of the trial.
     pub dir: &'a Path,
 }
@@ -43,6 +47,7 @@ impl Scope<'_> {
             "input" => path(&self.input()?),
             "output" => path(&self.dir.join(OUTPUT)),
             "params" => path(&self.dir.join(PARAMS)),
+            name if Unit::of(name).is_some() => Unit::of(name)?.shown(self.limit?),
             _ => {
                 let declared = &program.declared;
                 let scenario = declared.scenarios.shown(name, self.scenario);
@@ -104,6 +109,9 @@ impl Scope<'_> {
         put("seed", self.draw.instance.seed.map(Value::from));
         put("random", Some(Value::from(self.draw.random)));
         put("cap", self.cap.map(|Cap(score)| Value::from(score)));
+        for unit in Unit::ALL {
+            put(unit.placeholder(), self.limit.map(|limit| json(&unit.shown(limit))));
+        }
         put("input", self.input().map(|path| Value::from(path.to_string_lossy().into_owned())));
         let variables = declared.scenarios.variables();
         if !variables.is_empty() {

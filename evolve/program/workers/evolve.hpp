@@ -176,6 +176,16 @@ inline unsigned long long random(unsigned long long otherwise = 0) {
     return detail::find("random", found) ? std::strtoull(found.c_str(), nullptr, 10) : otherwise;
 }
 
+// Return the time limit of the trial, in worker mode.
+inline long limit_ms(long otherwise) {
+    std::string found;
+    return detail::find("limit_ms", found) ? std::strtol(found.c_str(), nullptr, 10) : otherwise;
+}
+inline double limit_s(double otherwise) {
+    std::string found;
+    return detail::find("limit_s", found) ? std::strtod(found.c_str(), nullptr) : otherwise;
+}
+
 // Returns the instance's input: its file in worker mode, otherwise standard input.
 inline std::istream &input() {
     detail::Trial &trial = detail::trial();

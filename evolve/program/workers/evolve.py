@@ -54,6 +54,16 @@ def random(otherwise=0):
     return _trial.get("random", otherwise)
 
 
+def limit_ms(otherwise):
+    """Returns the time limit of the trial in milliseconds, in worker mode."""
+    return _trial.get("limit_ms", otherwise)
+
+
+def limit_s(otherwise):
+    """Returns the time limit of the trial in seconds, in worker mode."""
+    return _trial.get("limit_s", otherwise)
+
+
 def input():
     """Returns the instance's input: its file in worker mode, otherwise standard input."""
     return open(_trial["input"]) if _worker else sys.stdin

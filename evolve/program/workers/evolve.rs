@@ -71,6 +71,16 @@ pub fn random() -> u64 {
     find("random").and_then(|seed| seed.parse().ok()).unwrap_or(0)
 }
 
+/// Returns the time limit of the trial in milliseconds, in worker mode.
+pub fn limit_ms(otherwise: u64) -> u64 {
+    find("limit_ms").and_then(|limit| limit.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Returns the time limit of the trial in seconds, in worker mode.
+pub fn limit_s(otherwise: f64) -> f64 {
+    find("limit_s").and_then(|limit| limit.parse().ok()).unwrap_or(otherwise)
+}
+
 /// Reads the instance's input: its file in worker mode, otherwise standard input.
 pub fn input() -> String {
     if !is_worker() {

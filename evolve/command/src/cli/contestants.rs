@@ -2,6 +2,10 @@
 
 use super::{Failure, catalogue, overrides, versions};
 use evolve_core::job::policy_file::{FILE_NAME, FINALIST, Policy, weights_file};
+use evolve_core::job::time_limit::seconds;
+use evolve_core::model::problem::Problem;
+use evolve_core::model::seed::Split;
+use evolve_program::Program;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml_edit::DocumentMut;
@@ -14,6 +18,23 @@ pub struct Contestant {
 }
 
 impl Contestant {
+    /// Returns the same candidate on a machine that is slower by this factor.
+    ///
+    /// # Errors
+    /// If the candidate receives no time limit.
+    pub fn slowed(&self, factor: f64) -> Result<Self, Failure> {
+        let slowed = Program::of(&*self.policy.problem).and_then(|program| program.slowed(factor));
+        let slowed: Arc<dyn Problem> = Arc::new(slowed.ok_or_else(|| {
+            let name = &self.name;
+            Failure::Usage(format!(
+                "--slowdown shortens the time limit, and {name} receives none: set `limit` in [program]"
+            ))
+        })?);
+        let limit = slowed.time_limit(Split::Comparison).map(seconds).unwrap_or_default();
+        let name = format!("{}, judge {factor} times slower ({limit})", self.name);
+        Ok(Contestant { name, policy: Policy { problem: slowed, ..self.policy.clone() } })
+    }
+
     /// Returns whether another candidate plays in the same way with the same values.
     pub fn is_same(&self, other: &Contestant) -> bool {
         let [one, other] = [&self.policy, &other.policy];

@@ -25,6 +25,7 @@ mod run;
 mod serve;
 mod status;
 mod table;
+mod time_limit;
 mod tune;
 mod versions;
 mod watch;

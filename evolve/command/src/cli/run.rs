@@ -3,7 +3,7 @@
 use super::machines::{Machines, Playing};
 use super::progress::{Reporter, rounded, say};
 use super::report::{self, REPORT};
-use super::{Failure, Outcome, after, catalogue, context, games, interrupt, load, overrides, watch};
+use super::{Failure, Outcome, after, catalogue, context, games, interrupt, load, overrides, time_limit, watch};
 use crate::watch::Watching;
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::FINALIST;
@@ -239,6 +239,9 @@ impl RunCommand {
             if !args.quiet {
                 say(&headline(job));
                 say(&plan(&run));
+                // A trial takes its time limit, unless the program stops early.
+                let at_a_time = playing.evaluator().parallelism();
+                time_limit::plan(job, time_limit::pace(job, at_a_time)).iter().for_each(|line| say(line));
                 match run.state().trials() {
                     0 => {
                         run.learned().iter().for_each(|run| say(&format!("learned: {run}")));
@@ -492,7 +495,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     if let Some(chain) = run.chain() {
         writeln!(stdout, "{chain}\n")?;
     }
-    for note in run.state().notes() {
+    for note in run.state().notes(job) {
         writeln!(stdout, "note: {note}\n")?;
     }
     for advice in [advice(verdict, run), at_bounds(run)].into_iter().flatten() {

@@ -72,7 +72,7 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
 pub fn otherwise_measured(one: &dyn Problem, other: &dyn Problem) -> Option<String> {
     let (keys, others) = (program(one)?, program(other)?);
     let differs = |name: &&str| keys.get(*name) != others.get(*name);
-    let differing = ["seeds", "files", "split", "goal", "score", "scale"].into_iter().filter(differs);
+    let differing = ["seeds", "files", "split", "goal", "score", "scale", "limit"].into_iter().filter(differs);
     let mut differing: Vec<String> = differing.map(|key| format!("`{key}`")).collect();
     if one.sections().get("scenarios") != other.sections().get("scenarios") {
         differing.push("[scenarios]".to_string());

@@ -11,6 +11,7 @@ pub mod policy_file;
 mod read;
 mod remaining;
 mod stage;
+pub mod time_limit;
 mod write;
 
 use crate::document::Document;
@@ -23,6 +24,7 @@ use plan::{LARGEST_BUDGET, LEAST_BUDGET};
 pub use plan::{Limits, Plan, Sizes};
 pub use remaining::{FINALISTS, SoFar};
 pub use stage::{ByStage, Stage};
+pub use time_limit::TimeLimits;
 
 use crate::model::problem::Problem;
 use crate::model::space::Space;

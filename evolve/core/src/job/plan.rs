@@ -152,7 +152,10 @@ impl Job {
         let validation = validation.unwrap_or_else(|| problem.worth_playing(Split::Validation, share(VALIDATION)));
         let selection = selection.unwrap_or_else(|| problem.worth_playing(Split::Selection, share(SELECTION)));
         let plan = Plan { validation, selection, test: 0, budget: self.budget() };
-        let of_test = (trials.unwrap_or(0.0) / TEST).clamp(LEAST_CLAIM as f64, MOST) as usize;
+        // By time, the test takes a third as well, but not fewer trials than a sample needs.
+        let third = trials.unwrap_or(0.0) / TEST;
+        let of_test = (trials.unwrap_or(0.0) / self.each_of_test()).max(third.min(LEAST_SAMPLE as f64));
+        let of_test = of_test.clamp(LEAST_CLAIM as f64, MOST) as usize;
         let of_test = match instances(plan.split(Stage::Test)) {
             // Every instance is played equally often.
             count if (1..=of_test).contains(&count) => count * (of_test / count).min(MOST_REPLICATES),
@@ -161,24 +164,32 @@ impl Job {
         Plan { test: test.unwrap_or_else(|| problem.worth_playing(plan.split(Stage::Test), of_test)), ..plan }
     }
 
+    /// Returns the number of trials of a run for each trial of one of the two candidates in the
+    /// test: six if its trials take as long as those of the search.
+    fn each_of_test(&self) -> f64 {
+        (TEST - 2.0) * self.cost(Stage::Test) + 2.0
+    }
+
     /// If the budget is too small, returns it and the smallest sufficient budget. The smallest
     /// sufficient budget covers one generation of the search and all later stages with the smallest
     /// test.
     pub fn small_budget(&self) -> Option<(u64, u64)> {
         let budget = self.limits.budget?;
-        let least = self.least_trials();
+        let least = self.least_trials().total();
         (budget < least).then_some((budget, least))
     }
 
     /// Returns the number of trials of the shortest run: one generation of the search and all later
     /// stages with the smallest test.
-    pub fn least_trials(&self) -> u64 {
+    pub fn least_trials(&self) -> ByStage<u64> {
         let plan = self.plan(self.trials(None));
         let search = self.start_search();
         let first = search.ask().trials.len() as u64;
         let test = self.sizes.test.unwrap_or(plan.test.min(LEAST_CLAIM));
-        let rest = plan.rest(self, first, 1 + search.recommended().len(), test);
-        plan.validation as u64 + first + rest.total()
+        let mut least = plan.rest(self, first, 1 + search.recommended().len(), test);
+        least[Stage::Baseline] = plan.validation as u64;
+        least[Stage::Search] = first;
+        least
     }
 
     /// Returns the number of trials of the first generation.
@@ -186,13 +197,17 @@ impl Job {
         self.start_search().ask().trials.len()
     }
 
-    /// Returns the number of trials that the limits allow, if one trial starts every `seconds`;
-    /// `None` if that number depends on the speed of trials and `seconds` is `None`.
+    /// Returns the number of trials that the limits allow, if a trial of the search starts every
+    /// `seconds`; `None` if that number depends on the speed of trials and `seconds` is `None`.
     pub fn trials(&self, seconds: Option<f64>) -> Option<f64> {
         let Limits { budget, generations, time } = self.limits;
         let by_time = match (time, seconds) {
             (None, _) => None,
-            (Some(time), Some(seconds)) => Some(time.as_secs_f64() / seconds.max(1e-9)),
+            (Some(time), Some(seconds)) => {
+                // Two trials of every `each` are of the test.
+                let (each, cost) = (self.each_of_test(), self.cost(Stage::Test));
+                Some(time.as_secs_f64() / seconds.max(1e-9) * (each / (each - 2.0 + 2.0 * cost)))
+            }
             (Some(_), None) => return None,
         };
         let by_generations =

@@ -8,7 +8,7 @@ pub struct SoFar {
     pub trials: ByStage<u64>,
     /// The seconds spent.
     pub seconds: f64,
-    /// The seconds from one trial to the next, if known.
+    /// The seconds from one trial of the search to the next, if known.
     pub pace: Option<f64>,
 }
 
@@ -25,15 +25,19 @@ impl Job {
         let by_budget = budget.map(|budget| budget.saturating_sub(trials.total()) as f64);
         let by_time = time
             .map(|time| pace.map_or(f64::INFINITY, |pace| (time.as_secs_f64() - seconds).max(0.0) / pace.max(1e-9)));
-        let all = match (time, pace) {
-            (Some(_), None) => f64::INFINITY,
-            _ => [by_budget, by_time].into_iter().flatten().fold(f64::INFINITY, f64::min),
-        };
         let searched = trials[Stage::Search] as f64;
         let baseline = (plan.validation as u64).saturating_sub(trials[Stage::Baseline]) as f64;
         let rest = plan.rest(self, trials[Stage::Search], FINALISTS, test).map(|trials| trials as f64);
         let [validations, effects] = [plan.validations(), plan.effects_share(self)];
-        let by_all = (all - baseline - rest.total()) / (1.0 + validations + effects);
+        let left = |all: f64, rest: f64| (all - baseline - rest) / (1.0 + validations + effects);
+        let by_all = match (time, pace) {
+            (Some(_), None) => f64::INFINITY,
+            _ => {
+                let by_budget = by_budget.map(|all| left(all, rest.total()));
+                let by_time = by_time.map(|all| left(all, self.work(rest)));
+                [by_budget, by_time].into_iter().flatten().fold(f64::INFINITY, f64::min)
+            }
+        };
         let by_generations = generations.map_or(f64::INFINITY, |generations| generations as f64 * each - searched);
         // The first generation is always played to its end.
         let search = by_all.min(by_generations).max(each - searched).max(0.0);

@@ -22,6 +22,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::any::Any;
 use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 
 /// The reason why a score has no objective.
@@ -149,6 +150,12 @@ pub trait Problem: Any + Send + Sync {
     /// Returns how its trials behave.
     fn behaviour(&self) -> Behaviour {
         Behaviour::default()
+    }
+
+    /// Returns the time limit that a player receives and uses up on cases of a split; `None` if
+    /// there is none.
+    fn time_limit(&self, _split: Split) -> Option<Duration> {
+        None
     }
 
     /// Returns the goal; `None` if the rules of the contest state it.

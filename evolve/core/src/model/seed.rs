@@ -30,6 +30,12 @@ pub enum Split {
 }
 
 impl Split {
+    /// Returns whether outcomes on its cases are claims about a candidate: those of tests,
+    /// measurements and comparisons. All others only guide the search.
+    pub fn decides(self) -> bool {
+        matches!(self, Split::Test | Split::HeldOut | Split::Measurement | Split::Comparison)
+    }
+
     /// Returns the index of the stream: both kinds of tests have the same random numbers.
     pub fn stream(self) -> u64 {
         match self {

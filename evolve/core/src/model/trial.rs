@@ -115,6 +115,11 @@ impl Outcome {
         Outcome { score, objective: score, ..Outcome::default() }
     }
 
+    /// Returns the time of a run of the program: the mean over the scenarios.
+    pub fn time_of_run(&self) -> Option<Duration> {
+        self.time.map(|time| time / self.scenarios.len().max(1) as u32)
+    }
+
     /// Sets the metrics.
     #[must_use]
     pub fn metrics(self, metrics: impl Into<Vec<f64>>) -> Self {

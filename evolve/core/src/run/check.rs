@@ -55,7 +55,7 @@ impl Run<'_> {
         }
         let (least, seconds) = self.course.least_seconds();
         match self.job().limits.time.filter(|time| seconds > time.as_secs_f64()) {
-            Some(time) => Err(RunError::Time(*time, self.state().pace(), least, seconds)),
+            Some(time) => Err(RunError::Time(*time, self.state().pace(self.job()), least, seconds)),
             None => Ok(true),
         }
     }

@@ -309,7 +309,8 @@ impl<'a> Run<'a> {
     fn write_results(&mut self) -> Result<(), RunError> {
         let (job, state) = (self.job(), self.state());
         let Some(verdict) = state.verdict() else { return Ok(()) };
-        let (chosen, version, notes) = (state.chosen(), self.folder.version(), state.facts());
+        let (chosen, version) = (state.chosen(), self.folder.version());
+        let notes: Vec<String> = state.time_limit(job).into_iter().chain(state.facts()).collect();
         match recommend::rejected(job, chosen, verdict, &notes, version) {
             Some(finalist) => self.folder.write(FINALIST, finalist.as_bytes())?,
             None => self.folder.remove(FINALIST)?,

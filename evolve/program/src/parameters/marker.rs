@@ -13,11 +13,15 @@
 //! An element of a list has no variable: the parameter of `param("EVOLVE_W_0", 5), // evolve: [1,
 //! 20]` is `W_0`.
 
+mod limit;
+
+pub use limit::{LimitMarker, Unit, limits};
+
 use super::{LARGEST_INT, PREFIX, Parameters, variable};
 use crate::file::ByKeys;
 use crate::source::{self, Language, Piece, scan};
 use evolve_core::model::parameter::{Kind, Parameter, StepError};
-use regex::Regex;
+use regex::{Captures, Regex};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -115,29 +119,57 @@ pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, S
     let mut markers: Vec<Marker> = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let mut faults = Vec::new();
+    for comment in comments(text, language).into_iter().filter(|comment| !limit::is_limit(comment.spec)) {
+        let line = comment.line;
+        match read_line(&comment) {
+            Err(error) => faults.push((line, error.to_string())),
+            Ok(marker) => match lines.insert(marker.parameter.name.clone(), line) {
+                Some(first) => {
+                    faults.push((line, format!("`{}` is marked on line {first} already", marker.parameter.name)));
+                }
+                None => markers.push(marker),
+            },
+        }
+    }
+    if faults.is_empty() { Ok(markers) } else { Err(faults) }
+}
+
+/// A comment that is a marker.
+struct Comment<'t> {
+    /// The number of its line.
+    line: usize,
+    /// The code before it on the line, and where this code begins in the text.
+    code: &'t str,
+    begin: usize,
+    /// The text after `evolve:`.
+    spec: &'t str,
+}
+
+/// Returns the markers in a text, of parameters and of time limits.
+fn comments(text: &str, language: Language) -> Vec<Comment<'_>> {
+    let mut comments = Vec::new();
     let mut begun = 0;
     for Piece { kind, place } in scan(text, language) {
         let spec = (kind == source::PieceKind::Comment && ends_line(text, &place))
             .then(|| COMMENT.captures(text[place.clone()].trim_end())?.get(1));
         if let Some(spec) = spec.flatten() {
             let line = text[..place.start].matches('\n').count() + 1;
-            let from = text[begun..place.start].rfind('\n').map_or(begun, |end| begun + end + 1);
-            match read_line(&text[from..place.start], spec.as_str(), from) {
-                Err(error) => faults.push((line, error.to_string())),
-                Ok(marker) => match lines.insert(marker.parameter.name.clone(), line) {
-                    Some(first) => {
-                        faults.push((line, format!("`{}` is marked on line {first} already", marker.parameter.name)));
-                    }
-                    None => markers.push(marker),
-                },
-            }
+            let begin = text[begun..place.start].rfind('\n').map_or(begun, |end| begun + end + 1);
+            let spec = spec.as_str().trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
+            comments.push(Comment { line, code: &text[begin..place.start], begin, spec });
         }
         // A comment or string that spans lines does not belong to the line on which it ends.
         if kind != source::PieceKind::Code && text[place.clone()].contains('\n') {
             begun = place.end;
         }
     }
-    if faults.is_empty() { Ok(markers) } else { Err(faults) }
+    comments
+}
+
+/// Returns the parts of the code before a marker: the name, the value, and the name by which the
+/// line reads it.
+fn value(code: &str) -> Option<Captures<'_>> {
+    ELEMENT.captures(code).or_else(|| VALUE.captures(code))
 }
 
 fn ends_line(text: &str, place: &Range<usize>) -> bool {
@@ -160,12 +192,9 @@ pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Resu
     if faults.is_empty() { Ok(markers) } else { Err(faults) }
 }
 
-/// Reads a marker from the code of its line, which begins at `offset`, and the text after
-/// `evolve:`.
-fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerError> {
-    let spec = spec.trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
-    let found = ELEMENT.captures(code).or_else(|| VALUE.captures(code));
-    let found = found.ok_or(MarkerError::Place)?;
+/// Reads the marker of a parameter.
+fn read_line(&Comment { code, begin, spec, .. }: &Comment<'_>) -> Result<Marker, MarkerError> {
+    let found = value(code).ok_or(MarkerError::Place)?;
     let read = found.name("read").map(|read| read.as_str());
     let name = found.name("name").map(|name| name.as_str());
     // One of the two patterns has matched.
@@ -179,7 +208,7 @@ fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerErro
         }
         _ => Literal::Word(value.as_str()),
     };
-    let place = offset + value.start()..offset + value.end();
+    let place = begin + value.start()..begin + value.end();
     let fault = |what| MarkerError::Parameter { name: name.to_string(), what };
     let (spec, by) = followed(spec).map_err(fault)?;
     let parameter = parameter(name, &literal, spec).map_err(fault)?;

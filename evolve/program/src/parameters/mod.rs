@@ -31,8 +31,8 @@ const MOST: usize = 2000;
 const LONGEST_NAME: usize = 100;
 
 /// Names that have another meaning in commands or in the environment.
-pub const RESERVED: [&str; 10] =
-    ["seed", "instance", "input", "output", "random", "cap", "dir", "params", "args", "worker"];
+pub const RESERVED: [&str; 12] =
+    ["seed", "instance", "input", "output", "random", "cap", "limit_ms", "limit_s", "dir", "params", "args", "worker"];
 
 /// The beginning of the environment variables of parameters.
 const PREFIX: &str = "EVOLVE_";

@@ -169,7 +169,7 @@ const SPARK: usize = 60;
 
 impl RunData {
     fn new(input: &Input, games: &Games) -> Self {
-        let Input { name, job, run, folder, path, policy, .. } = input;
+        let Input { name, job, run, folder, path, policy, time_limit, .. } = input;
         let landscape = input.landscape();
         let history = History::read(path, job, run, landscape);
         let rating = job.problem.behaviour().rating;
@@ -179,7 +179,7 @@ impl RunData {
         let spark = thin(run.generations.len(), SPARK);
         RunData {
             name: name.clone(),
-            problem: job.problem.title(),
+            problem: [job.problem.title()].iter().chain(time_limit).cloned().collect::<Vec<_>>().join(", "),
             player: job.problem.player_title(),
             seed: job.seed,
             words: words(input, games),

@@ -27,6 +27,8 @@ pub struct Input {
     /// The trials so far, and the verdict with the size of its test, as the checkpoint has them.
     pub(super) trials: Option<u64>,
     pub(super) verdict: Option<Verdict>,
+    /// The time limits of the trials, in words.
+    pub(super) time_limit: Option<String>,
     /// The gain of the incumbent by the model of the search, in words.
     pub(super) modelled: Option<String>,
     /// The values of the incumbent, until the run is complete.
@@ -76,6 +78,7 @@ impl Input {
         let complete = has_weights && (run.tested().is_some() || is_done());
         let figures = snapshot.as_ref().map(Snapshot::figures);
         let counted = figures.as_ref().and_then(|figures| figures.trials);
+        let time_limit = snapshot.as_ref().and_then(|snapshot| snapshot.run.time_limit.clone());
         let verdict = snapshot.as_ref().filter(|_| complete).and_then(Snapshot::verdict);
         let figures = figures.filter(|of| of.evidence == Some(Evidence::Model));
         let modelled = figures.and_then(|figures| figures.gain).filter(|_| !complete);
@@ -97,7 +100,20 @@ impl Input {
         let incumbent = incumbent.or_else(by_model);
         let (name, path) = (job.name.clone(), folder.to_path_buf());
         let folder = from_home(&fs::canonicalize(folder).unwrap_or_else(|_| path.clone()), &name);
-        Ok(Input { name, folder, path, job, policy, run, trials: counted, verdict, modelled, incumbent, landscape })
+        Ok(Input {
+            name,
+            folder,
+            path,
+            job,
+            policy,
+            run,
+            trials: counted,
+            verdict,
+            time_limit,
+            modelled,
+            incumbent,
+            landscape,
+        })
     }
 
     /// Returns the landscape, for a later [`read_after`](Self::read_after).

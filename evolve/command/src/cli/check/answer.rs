@@ -2,15 +2,19 @@
 //! can detect, and warnings.
 
 use super::features::described;
+use super::limit::BothLimits;
 use super::measure::{Again, First, Sample, about};
 use super::slower::Slower;
 use super::table::Row;
-use evolve_core::job::{Job, LearnedRun, Stage};
+use crate::cli::time_limit;
+use evolve_core::job::time_limit::slack;
+use evolve_core::job::{Job, LearnedRun, Stage, TimeLimits};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NO_INSTANCE, Noise, SHARED, moves, outlier, warnings};
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::limit::with_unit;
 use evolve_core::model::seed::Split;
+use evolve_core::model::trial::Outcome;
 use evolve_core::statistics::{Estimate, counted, digits, mean, standard_deviation};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -27,6 +31,8 @@ pub struct Answer<'a> {
     pub rows: &'a [Row<'a>],
     /// Earlier runs to learn from.
     pub learned: Vec<LearnedRun>,
+    /// The trials at both time limits, if there are two.
+    pub both_limits: Option<&'a BothLimits>,
     pub noise: Noise,
     pub forecast: Forecast,
     /// Number of parallel trials.
@@ -37,7 +43,7 @@ impl fmt::Display for Answer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Answer { job, sample, .. } = self;
         let extent = &self.forecast.extent;
-        let time = about(extent.trials.total() * sample.pace);
+        let time = about(job.work(extent.trials) * sample.pace);
         let title = job.problem.title();
         let of = if title == job.name { String::new() } else { format!(" ({title})") };
         let trials = counted(extent.trials.total().round() as u64, "trial");
@@ -46,6 +52,9 @@ impl fmt::Display for Answer<'_> {
             ("goal", job.problem.goal().map(|goal| goal.to_string())),
             ("trials", Some(self.trials())),
             ("a trial", Some(self.speed())),
+            ("time limit", self.time_limit()),
+            ("short limit", self.both_limits.map(BothLimits::short_limit)),
+            ("slack", self.slack()),
             ("baseline", Some(self.start())),
             ("constraints", self.constraints()),
             ("features", described(self.job, self.sample)),
@@ -92,6 +101,20 @@ impl Answer<'_> {
                 named(&slower)
             )
         })
+    }
+
+    /// The time limits, with the number of trials and their time.
+    fn time_limit(&self) -> Option<String> {
+        let plan = time_limit::plan(self.job, Some(self.sample.pace))?;
+        Some(plan.strip_prefix("time limit: ").unwrap_or(&plan).replace("; ", "\n"))
+    }
+
+    /// The longest trial, as a share of its time limit.
+    fn slack(&self) -> Option<String> {
+        let limits = TimeLimits::of(&*self.job.problem)?;
+        let longest = self.sample.paired.base().filter_map(Outcome::time_of_run).max();
+        let of_search = longest.map(|longest| format!("longest trial {}", slack(longest, limits.search)));
+        self.both_limits.and_then(BothLimits::slack).or(of_search)
     }
 
     fn trials(&self) -> String {
@@ -248,7 +271,7 @@ impl Answer<'_> {
         let mut text = format!("detects a difference of {} with 80 % power, in {count}", self.difference(found));
         if !extent.units.instances {
             // The test uses a sixth of the trials for each side.
-            let night = NIGHT / 6.0 / self.sample.pace.max(1e-9);
+            let night = NIGHT / 6.0 / (self.sample.pace * self.job.cost(Stage::Test)).max(1e-9);
             let by_night = found * (observations as f64 / night.max(1.0)).sqrt();
             text += &format!("; a run of 8 hours could detect {}", self.difference(by_night));
         }
@@ -307,6 +330,7 @@ impl Answer<'_> {
         if self.first.again == Again::Shared {
             all.push(format!("scores are wrong: {SHARED}"));
         }
+        all.extend(self.both_limits.and_then(BothLimits::warning));
         all.extend(outlier(&*self.job.problem, &self.first.outcomes));
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {

@@ -215,7 +215,7 @@ impl Sample {
         time: Option<Duration>,
     ) -> Result<Self, PlayError> {
         let mut candidates = vec![job.space.start().to_vec()];
-        candidates.extend(neighbours(job).into_iter().take(plan.neighbours));
+        candidates.extend(neighbours(job, plan.neighbours));
         candidates.extend(plan.moves.iter().map(|one| one.candidate(&job.space)));
         let mut queue = evaluator.queue();
         let mut paired = Paired::new(plan.base, candidates.into_iter().map(Values::from).collect());

@@ -1,25 +1,32 @@
-//! `evolve check`: `measure` plays the trials, `answer` draws conclusions for the job, `slower`
-//! finds parameters that change the run time, and `table` shows the effect of each parameter.
+//! `evolve check`: `measure` plays the trials, `limit` plays some at two time limits, `answer` draws
+//! conclusions for the job, `slower` finds parameters that change the run time, and `table` shows the
+//! effect of each parameter.
 
 mod answer;
 mod failed;
 mod features;
+mod limit;
 mod measure;
 mod slower;
 mod table;
 
 use super::progress::{say, show};
-use super::{Failure, Outcome, check_inputs, context, interrupt, overrides};
+use super::{Failure, Outcome, check_inputs, context, interrupt, overrides, time_limit};
 use answer::Answer;
 use evolve_core::evaluator::{Evaluator, Threads};
+use evolve_core::job::Job;
 use evolve_core::judgement::outlook::{Forecast, Noise, SHARED};
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::trial::PlayError;
 use evolve_core::run::{Run, RunError};
+use evolve_program::Program;
 use failed::{ANY, START};
+use limit::BothLimits;
 use measure::{Again, Effort, First, Plan, Sample};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use table::Row;
 
@@ -40,6 +47,10 @@ use table::Row;
 /// Prints whether the job can run, the number of trials and their time, and the minimum detectable
 /// difference: the smallest gain that the held-out test finds with a probability of 80 %. Warnings
 /// follow, then the ten parameters that matter most.
+///
+/// If the search has a shorter time limit than the test (`limit` in [program]), half of the time
+/// goes to trials of the same candidates at both limits. They show whether the shorter limit may be
+/// trusted.
 ///
 /// The exit status is 0 if the job can run, and 2 if it cannot.
 #[derive(Debug, clap::Args)]
@@ -80,6 +91,16 @@ pub struct Args {
     parallel: usize,
 }
 
+impl Args {
+    /// Opens the program of a job with the full limit throughout, which was built for the other
+    /// limit.
+    fn at_full_limit(&self, job: &Job, stop: &Arc<AtomicBool>) -> Result<Threads, Failure> {
+        let program = Program::of(&*job.problem).expect("only programs have a limit").as_built();
+        let context = Context { stop: Stop::all(stop), ..context() };
+        Ok(Threads::open(&program, self.parallel, context)?)
+    }
+}
+
 fn time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     (time >= Duration::from_secs(1)).then_some(time).ok_or_else(|| "the minimum is one second".to_string())
@@ -109,11 +130,14 @@ impl Args {
             PlayError::Stopped => Failure::Stopped("stopped before the answer was known".to_string()),
             PlayError::Fatal(failure) => Failure::Usage(failed::text(whose, &failure, kept.path())),
         };
+        let full = time_limit::at_full_limit(&job);
+        let full = full.map(|full| self.at_full_limit(&full, &stop)).transpose()?;
         let begin = Instant::now();
-        let effort = Effort { time: self.time, trials: self.trials.map(usize::from) };
+        let of_limits = if full.is_some() { self.time.mul_f64(limit::SHARE) } else { Duration::ZERO };
+        let effort = Effort { time: self.time.saturating_sub(of_limits), trials: self.trials.map(usize::from) };
         let first = First::measure(&job, &threads, &effort).map_err(|failure| failed(START, failure))?;
         let plan = Plan::of(&job, &first, &effort, begin.elapsed());
-        let left = self.trials.is_none().then(|| self.time.saturating_sub(begin.elapsed()));
+        let left = self.trials.is_none().then(|| effort.time.saturating_sub(begin.elapsed()));
         say(&format!("{}: {}", job.name, plan.cost(&first, left)));
         let sample = Sample::measure(&job, &threads, plan, &first, left);
         let sample = sample.map_err(|error| match failed(ANY, error) {
@@ -123,6 +147,11 @@ impl Args {
             }
             failure => failure,
         })?;
+        let both_limits = full.as_ref().map(|full| {
+            let left = self.time.saturating_sub(begin.elapsed()).max(of_limits);
+            BothLimits::measure(&job, [&threads, full], sample.pace, (&effort, left))
+        });
+        let both_limits = both_limits.transpose().map_err(|error| failed(ANY, error))?.flatten();
         check_inputs(&threads)?;
 
         let noise = sample.noise(&*job.problem);
@@ -136,6 +165,7 @@ impl Args {
             sample: &sample,
             rows: &rows,
             learned,
+            both_limits: both_limits.as_ref(),
             noise,
             forecast,
             parallel: threads.parallelism(),

@@ -66,6 +66,7 @@ Examples:
   evolve compare defaults results/first:finalist
   evolve compare results/first results/second job.toml --trials 100000
   evolve compare results/first results/second --margin 0.5 --json
+  evolve compare results/first --slowdown 1.1
   evolve compare job.toml 'new: ./v2 --k {k} {seed}'")]
 pub struct Args {
     /// Runs, finalists of runs, weights files, jobs, `defaults`, or `NAME: COMMAND`
@@ -86,6 +87,11 @@ pub struct Args {
     /// time limit
     #[arg(long)]
     submission: bool,
+
+    /// Also play each candidate as on a machine that is slower by this factor: with its full time
+    /// limit divided by it, which shows what a slower judge costs
+    #[arg(long, value_name = "FACTOR", value_parser = slowdown)]
+    slowdown: Option<f64>,
 
     /// Count candidates as equal if their mean objectives differ by at most this much; with `scale
     /// = "relative"`, 0.01 is 1 %
@@ -108,6 +114,13 @@ pub struct Args {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
+}
+
+fn slowdown(text: &str) -> Result<f64, String> {
+    let factor: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    (factor > 1.0 && factor <= 100.0)
+        .then_some(factor)
+        .ok_or_else(|| "a factor must be above 1, and at most 100".to_string())
 }
 
 fn margin(text: &str) -> Result<f64, String> {
@@ -154,7 +167,11 @@ fn split(others: usize) -> Split {
 impl Args {
     /// Plays the trials and reports.
     pub fn run(self) -> Outcome {
-        let contestants = read(&self.candidates, &self.set, self.submission)?;
+        let mut contestants = read(&self.candidates, &self.set, self.submission)?;
+        if let Some(factor) = self.slowdown {
+            let slowed: Vec<_> = contestants.iter().map(|one| one.slowed(factor)).collect::<Result<_, _>>()?;
+            contestants.extend(slowed);
+        }
         let (first, others) = (&contestants[0], contestants.len() - 1);
         if others > 0 && contestants[1..].iter().all(|other| first.is_same(other)) {
             let same = same(first, &contestants[1]);

@@ -1,6 +1,7 @@
 //! The forecast of a job before it runs: the noise of a trial, the effect of each parameter, and
 //! the minimum detectable difference.
 
+mod agreement;
 mod alone;
 mod forecast;
 mod moves;
@@ -8,6 +9,7 @@ mod noise;
 mod probe;
 mod warnings;
 
+pub use agreement::{Agreement, Agrees};
 pub use alone::{ALONE, Repeats, alone, beside};
 pub use forecast::{Extent, Forecast};
 pub use moves::{Move, moves};

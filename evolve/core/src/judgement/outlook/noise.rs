@@ -31,7 +31,7 @@ const DISTANCE: f64 = 2.0;
 
 /// Returns candidates at a fixed distance from the baseline in every tuned parameter, determined by
 /// the seed.
-pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
+pub fn neighbours(job: &Job, count: usize) -> Vec<Vec<f64>> {
     let neighbour = |number: usize| {
         let mut random = generator(seed(job.seed, Split::Variation, u64::MAX, number as u64));
         let point = job.space.coordinates().iter().map(|coordinate| {
@@ -40,7 +40,7 @@ pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
         });
         job.space.candidate(&job.space.allowed(point.collect()))
     };
-    (0..NEIGHBOURS).map(neighbour).collect()
+    (0..count).map(neighbour).collect()
 }
 
 impl Noise {
@@ -81,7 +81,7 @@ mod tests {
     fn noise_is_measured_and_pairing_pays() {
         let job = job(&[("noise = 4", "noise = 100")]);
         let evaluator = Threads::open(&*job.problem, 2, Context::default()).unwrap();
-        let candidates = [vec![job.space.start().to_vec()], neighbours(&job)].concat();
+        let candidates = [vec![job.space.start().to_vec()], neighbours(&job, NEIGHBOURS)].concat();
         let mut paired = Paired::new(Base::Once, candidates.into_iter().map(Values::from).collect());
         let cases = Case::first(job.seed, Split::Search, 400);
         paired.play_cases(evaluator.queue().as_mut(), &cases).unwrap();

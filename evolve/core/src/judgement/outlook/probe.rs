@@ -37,7 +37,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let cases = Case::first(job.seed, Split::Validation, count);
     let start = Values::from(job.space.start());
     let mut queue = evaluator.queue();
-    let candidates = [start.clone()].into_iter().chain(neighbours(job).into_iter().map(Values::from));
+    let candidates = [start.clone()].into_iter().chain(neighbours(job, NEIGHBOURS).into_iter().map(Values::from));
     let mut paired = Paired::new(Base::Once, candidates.collect());
     paired.play_cases(queue.as_mut(), &cases)?;
     // A run of a program finds out by itself whether trials repeat.

@@ -2,7 +2,7 @@
 
 use super::Course;
 use super::state::State;
-use crate::job::{Job, Limits, Plan, Sizes, Stage};
+use crate::job::{ByStage, Job, Limits, Plan, Sizes, Stage, TimeLimits};
 use crate::judgement::comparison::LEAST_CLAIM;
 
 /// The search ends after this many requested trials in a row, and after as many as it has played,
@@ -14,8 +14,9 @@ impl State {
     /// planned if the last validation shows that fewer are enough.
     pub(super) fn reserved_test(&self, job: &Job) -> usize {
         let planned = self.plan.test;
+        let is_shortened = TimeLimits::of(&*job.problem).is_some_and(|limits| limits.is_shortened());
         match self.validation.needed {
-            Some(needed) if job.sizes.test.is_none() => planned.min(needed),
+            Some(needed) if job.sizes.test.is_none() && !is_shortened => planned.min(needed),
             _ => planned,
         }
     }
@@ -27,24 +28,26 @@ impl State {
 }
 
 impl Course {
-    /// Returns whether the time limit allows this many more trials.
-    pub(super) fn has_time(&self, trials: u64) -> bool {
-        let needed = self.state.counters.seconds + trials as f64 * self.state.pace();
+    /// Returns whether the time limit allows these trials.
+    pub(super) fn has_time(&self, trials: ByStage<u64>) -> bool {
+        let work = self.job.work(trials.map(|trials| trials as f64));
+        let needed = self.state.counters.seconds + work * self.state.pace(&self.job);
         self.job.limits.time.is_none_or(|time| needed <= time.as_secs_f64())
     }
 
     /// Returns the number of trials that the limits allow at the present pace, see [`Job::trials`].
     pub(super) fn allowed_trials(&self) -> Option<f64> {
-        self.job.trials((self.state.trials() > 0).then(|| self.state.pace()))
+        self.job.trials((self.state.trials() > 0).then(|| self.state.pace(&self.job)))
     }
 
-    /// Returns the number of trials that the limits leave.
+    /// Returns the number of trials of the test that the limits leave.
     pub(super) fn left(&self) -> u64 {
         let Limits { budget, time, .. } = self.job.limits;
         let by_budget = budget.map(|budget| budget.saturating_sub(self.state.trials()));
         let by_time = time.map(|time| {
             let left = (time.as_secs_f64() - self.state.counters.seconds).max(0.0);
-            (left / self.state.pace().max(1e-9)) as u64
+            let each = self.state.pace(&self.job) * self.job.cost(Stage::Test);
+            (left / each.max(1e-9)) as u64
         });
         [by_budget, by_time].into_iter().flatten().min().unwrap_or(u64::MAX)
     }
@@ -77,10 +80,11 @@ impl Course {
         let searched = state.search_trials() + search.trials(count);
         let finalists = 1 + search.optimizer.recommended().len() + usize::from(state.validation.incumbent.is_some());
         let rest = state.plan.rest(job, searched, finalists, state.reserved_test(job));
-        let coming = until + next + rest.total();
+        let mut coming = rest;
+        coming[Stage::Search] += until + next;
         state.finished
             || is_idle
-            || searched > 0 && budget.is_some_and(|budget| state.trials().saturating_add(coming) > budget)
+            || searched > 0 && budget.is_some_and(|budget| state.trials().saturating_add(coming.total()) > budget)
             || generations.is_some_and(|all| search.optimizer.generation() + count as u64 >= all)
             || searched > 0 && !self.has_time(coming)
     }
@@ -119,7 +123,8 @@ impl Course {
     /// generation of the search and all later stages with the smallest test.
     pub(in crate::run) fn least_seconds(&self) -> (u64, f64) {
         let least = self.job.least_trials();
-        (least, self.state.counters.seconds + least as f64 * self.state.pace())
+        let work = self.job.work(least.map(|trials| trials as f64));
+        (least.total(), self.state.counters.seconds + work * self.state.pace(&self.job))
     }
 
     /// Adapts an unfinished search to other limits and sizes than before. A generation under way is

@@ -64,8 +64,9 @@ impl Figures {
 
 impl State {
     fn seconds_left(&self, job: &Job) -> Option<f64> {
-        let is_under_way = self.trials() > 0 && self.pace() > 0.0 && self.verdict().is_none();
-        is_under_way.then(|| self.remaining(job).total() * self.pace())
+        let pace = self.pace(job);
+        let is_under_way = self.trials() > 0 && pace > 0.0 && self.verdict().is_none();
+        is_under_way.then(|| job.work(self.remaining(job)) * pace)
     }
 
     /// Estimates the trials until the end of the test.
@@ -86,7 +87,7 @@ impl State {
             0 => job.first_generation() as f64,
             done => self.search_trials() as f64 / done as f64,
         };
-        let so_far = SoFar { trials: played, seconds: self.counters.seconds, pace: Some(self.pace()) };
+        let so_far = SoFar { trials: played, seconds: self.counters.seconds, pace: Some(self.pace(job)) };
         job.remaining(&self.plan, &so_far, each, most)
     }
 }
@@ -151,18 +152,20 @@ mod tests {
             let state = State { counters, search, stage: Stage::Search, ..State::default() };
             Course { state, ..Course::new(job.clone()) }
         };
-        assert_eq!(at(20, 2.0).state.pace(), 0.1);
-        assert_eq!(at(30, 22.0).state.pace(), 2.0);
+        assert_eq!(at(20, 2.0).state.pace(&job), 0.1);
+        assert_eq!(at(30, 22.0).state.pace(&job), 2.0);
         // The test shrinks with the trials that the time allows: 1,200 at first, then 60.
         assert_eq!([at(20, 2.0), at(30, 22.0)].map(|course| course.planned().test), [200, 10]);
         // 98 s are left for 49 trials.
-        assert!(at(30, 22.0).has_time(49) && !at(30, 22.0).has_time(50));
+        let has_time =
+            |trials| at(30, 22.0).has_time(ByStage::of(|stage| if stage == Stage::Search { trials } else { 0 }));
+        assert!(has_time(49) && !has_time(50));
         // Later trials that are faster do not make the first ones unseen.
-        assert_eq!(at(40, 2.2).state.pace(), 2.2 / 40.0);
+        assert_eq!(at(40, 2.2).state.pace(&job), 2.2 / 40.0);
         // The trials before the first one count as well: four of 1.5 s.
         let mut before = Course::new(job.clone());
         (before.state.check, before.state.counters.seconds) = (Some(4), 6.0);
-        assert_eq!(before.state.pace(), 1.5);
+        assert_eq!(before.state.pace(&job), 1.5);
         // One generation of 15 trials and twice six of the test.
         assert_eq!(before.least_seconds(), (27, 6.0 + 27.0 * 1.5));
     }

@@ -153,7 +153,7 @@ fn next(course: &mut Course) -> Stage {
         Some(_) if is_first => {
             // The first generation measures the time of a trial.
             let state = &mut course.state;
-            state.plan = course.job.plan(course.job.trials(Some(state.pace())));
+            state.plan = course.job.plan(course.job.trials(Some(state.pace(&course.job))));
             let baseline = state.baseline.len();
             if course.is_search_over() {
                 course.state.plan.validation = baseline;

@@ -7,7 +7,8 @@ use super::memory::Differing;
 use super::recent::Recent;
 use super::record::GenerationRecord;
 use super::verdict::Verdict;
-use crate::job::{ByStage, Plan, Stage};
+use crate::job::time_limit::slack;
+use crate::job::{ByStage, Job, Plan, Stage, TimeLimits};
 use crate::judgement::comparison::Difference;
 use crate::judgement::feasibility::Penalty;
 use crate::judgement::measured::Measured;
@@ -134,6 +135,9 @@ pub struct Counters {
     pub failures: ByStage<u64>,
     /// Trials that were capped.
     pub capped: u64,
+    /// The seconds of the longest trial.
+    #[serde(default)]
+    pub longest: ByStage<f64>,
     /// Seconds of work, limited by `time`.
     pub seconds: f64,
 }
@@ -160,7 +164,7 @@ pub struct Gain {
 }
 
 /// The number of trials after the first generation from which their pace counts.
-const LATER: u64 = 8;
+const LATER: f64 = 8.0;
 
 impl Gain {
     /// Formats the interval, in percent if objectives are ratios, with the objective named if it is
@@ -184,15 +188,16 @@ impl State {
         self.counters.trials[Stage::Search].saturating_sub(current)
     }
 
-    /// Returns the average number of seconds from one trial to the next: so far, or since the first
-    /// generation if trials have taken longer since then. The first generation may have played a
-    /// single instance, an easy one.
-    pub(in crate::run) fn pace(&self) -> f64 {
+    /// Returns the average number of seconds from one trial of the search to the next: so far, or
+    /// since the first generation if trials have taken longer since then. The first generation may
+    /// have played a single instance, an easy one.
+    pub(in crate::run) fn pace(&self, job: &Job) -> f64 {
         let Counters { seconds, .. } = self.counters;
         let (first_trials, first_seconds) = self.search.first.unwrap_or_default();
-        let since = self.trials().saturating_sub(first_trials);
-        let later = if since >= LATER { (seconds - first_seconds) / since as f64 } else { 0.0 };
-        (seconds / (self.trials() + self.check.unwrap_or(0)).max(1) as f64).max(later)
+        let work = job.work(self.counters.trials.map(|trials| trials as f64));
+        let since = work - first_trials as f64;
+        let later = if since >= LATER { (seconds - first_seconds) / since } else { 0.0 };
+        (seconds / (work + self.check.unwrap_or(0) as f64).max(1.0)).max(later)
     }
 
     /// Adds a batch that took `elapsed`: the outcomes of all its trials, and those of the trials
@@ -204,10 +209,12 @@ impl State {
         elapsed: Duration,
     ) {
         let (stage, counters) = (self.stage, &mut self.counters);
-        for Outcome { failure, capped, .. } in played {
+        for outcome @ Outcome { failure, capped, .. } in played {
             self.played += 1;
             counters.trials[stage] += 1;
             counters.capped += u64::from(*capped);
+            let seconds = outcome.time_of_run().map_or(0.0, |time| time.as_secs_f64());
+            counters.longest[stage] = counters.longest[stage].max(seconds);
             if let Some(failure) = failure {
                 counters.failures[stage] += 1;
                 self.first_failure.get_or_insert_with(|| (stage, failure.to_string()));
@@ -231,15 +238,25 @@ impl State {
         outcomes
     }
 
-    /// Returns what the verdict of the run should not be read without: the [facts](Self::facts),
-    /// and earlier tests on the same instances.
-    pub fn notes(&self) -> Vec<String> {
+    /// Returns what the verdict of the run should not be read without: the time limits, the
+    /// [facts](Self::facts), and earlier tests on the same instances.
+    pub fn notes(&self, job: &Job) -> Vec<String> {
         let earlier = self.earlier.iter().filter(|runs| !runs.is_empty() && !self.is_exact());
         let earlier = earlier.map(|runs| {
             let count = counted(runs.len() as u64, "earlier run");
             format!("instances of the test were used by the tests of {count}: {}", runs.join(", "))
         });
-        self.facts().into_iter().chain(earlier).collect()
+        self.time_limit(job).into_iter().chain(self.facts()).chain(earlier).collect()
+    }
+
+    /// Returns the time limits of the trials, with the longest trial at the limit of the test.
+    pub fn time_limit(&self, job: &Job) -> Option<String> {
+        let limits = TimeLimits::of(&*job.problem)?;
+        let stages = Stage::ALL.into_iter().filter(|&stage| limits.at(stage) == limits.full);
+        let longest = stages.map(|stage| self.counters.longest[stage]).fold(0.0, f64::max);
+        let longest = Duration::try_from_secs_f64(longest).ok().filter(|longest| !longest.is_zero());
+        let longest = longest.map(|longest| format!("; the longest trial took {}", slack(longest, limits.full)));
+        Some(format!("time limit {limits}{}", longest.unwrap_or_default()))
     }
 
     fn is_exact(&self) -> bool {

@@ -17,6 +17,9 @@ pub struct Summary {
     pub found: Option<Found>,
     /// The message of the trial that ended the process.
     pub failure: Option<String>,
+    /// The [time limits](State::time_limit) of the trials.
+    #[serde(default)]
+    pub time_limit: Option<String>,
     /// The [notes](State::notes) about the trials.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -54,7 +57,8 @@ impl Summary {
             figures: Figures::of(other.as_ref().unwrap_or(job), state),
             found: state.and_then(State::verdict).map(found),
             failure: state.and_then(|state| state.failure.clone()),
-            notes: state.map_or_else(Vec::new, State::notes),
+            time_limit: state.and_then(|state| state.time_limit(job)),
+            notes: state.map_or_else(Vec::new, |state| state.notes(job)),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::rows::ValidationRow;
 use super::schedule::Schedule;
 use super::verdict::{Judged, Verdict};
 use crate::evaluator::Values;
-use crate::job::Stage;
+use crate::job::{ByStage, Stage, TimeLimits};
 use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
 use crate::judgement::feasibility::{ConstraintResults, Feasibility, error_of_score};
 use crate::judgement::measured::{Measured, possible_loss};
@@ -36,8 +36,13 @@ fn comparison(course: &Course) -> Comparison {
 fn earlier(course: &Course) -> EarlierDifferences {
     let Course { job, state, .. } = course;
     let behaviour = job.problem.behaviour();
+    let is_shortened = TimeLimits::of(&*job.problem).is_some_and(|limits| limits.is_shortened());
     let differences = [&state.validation.differences[..], &state.judging.selection].concat();
     let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, behaviour.rating);
+    if is_shortened {
+        // Differences at a shorter time limit are those of another program.
+        return EarlierDifferences::default().near(warnings.failures);
+    }
     let worst = [warnings.failures, warnings.losses].into_iter().flatten().map(|near| -near.worst);
     EarlierDifferences::new(differences).near(warnings.failures).lost(warnings.losses).losing(worst.fold(0.0, f64::max))
 }
@@ -95,7 +100,10 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
     }
     let judged = judged(course);
     let played = course.state.judging.judged[0].len();
-    let next = || 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
+    let next = || {
+        let batch = 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
+        ByStage::of(|stage| if stage == Stage::Test { batch } else { 0 })
+    };
     let goes_on = played < units.cases && !is_clear(&judged) && course.has_time(next());
     match goes_on || course.plays_again() && course.state.differing.is_some() {
         true => Vec::new(),

@@ -132,7 +132,7 @@ fn a_choice_of_two_takes_few_trials() {
     let verdict = state.verdict().unwrap();
     assert!(matches!(verdict, Verdict::Exact(_, None)) && verdict.is_improvement(), "{verdict}");
     assert_eq!((machine.count(), state.search_trials(), state.trials()), (2 + 2 + 4, 2, 6));
-    assert_eq!((rows(results.path()), state.notes()), (6, vec![]));
+    assert_eq!((rows(results.path()), state.notes(&job)), (6, vec![]));
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn trials_that_differ_are_no_fact() {
         let state = state(&job, results.path());
         let verdict = state.verdict().unwrap();
         assert!(!matches!(verdict, Verdict::Exact(..)), "{verdict}");
-        let [note] = &state.notes()[..] else { panic!("{:?}", state.notes()) };
+        let [note] = &state.notes(&job)[..] else { panic!("{:?}", state.notes(&job)) };
         assert!(note.contains("trials are not deterministic. The run continued as with `deterministic = false`"));
         let weights = fs::read_to_string(file(results.path(), "recommendation.toml")).unwrap();
         assert!(weights.contains("# note: repeating a trial gave score "), "{weights}");
@@ -240,7 +240,7 @@ fn a_finalist_that_does_not_repeat_is_tested_on_repeated_trials() {
         let verdict = state.verdict().unwrap();
         let (compared, sample) = tested(verdict);
         assert!(compared.is_improvement() && compared.trials >= 6 && sample.most >= 6, "{verdict}");
-        assert!(compared.paired.gain().low > 0.0 && state.trials() <= 200 && state.notes().len() == 1, "{verdict}");
+        assert!(compared.paired.gain().low > 0.0 && state.trials() <= 200 && state.notes(&job).len() == 1, "{verdict}");
     }
 }
 
@@ -248,7 +248,7 @@ fn a_finalist_that_does_not_repeat_is_tested_on_repeated_trials() {
 fn failures_are_counted_by_stage_and_the_first_is_named() {
     let machine = Machine::new(3, 0, false, Kind::Fragile);
     let (job, results) = (machine.job(1, 100), TempDir::new().unwrap());
-    let [note] = &state(&job, results.path()).notes()[..] else { panic!() };
+    let [note] = &state(&job, results.path()).notes(&job)[..] else { panic!() };
     let named = "failed trials: 1 of 3 search; the first, in the search: exit code: choice 2 ended with status 3";
     assert_eq!(note, named);
 }
@@ -302,7 +302,7 @@ fn earlier_tests_on_the_same_instances_are_named() {
     let evaluator = threads(&job, 2);
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     execute(&mut run, usize::MAX).unwrap();
-    let [note] = &run.state().notes()[..] else { panic!("{:?}", run.state().notes()) };
+    let [note] = &run.state().notes(run.job())[..] else { panic!("{:?}", run.state().notes(run.job())) };
     assert!(note.starts_with("instances of the test were used by the tests of 2 earlier runs: "), "{note}");
     assert!(note.contains("deep/second, ") && note.ends_with("/first"), "{note}");
     assert_same(&alone, &files(results.path()), "beside other runs");

@@ -1,0 +1,150 @@
+//! Whether a shorter time limit of the search may stand for the full one: the same candidates play
+//! the same instances at both.
+
+use super::measure::Effort;
+use evolve_core::evaluator::{Evaluator, Trial, Values, play};
+use evolve_core::job::Job;
+use evolve_core::job::time_limit::{TimeLimits, seconds, slack};
+use evolve_core::judgement::comparison::{LEAST_CLAIM, Units};
+use evolve_core::judgement::measured::differences_of;
+use evolve_core::judgement::outlook::{Agreement, Agrees, neighbours};
+use evolve_core::model::seed::Split;
+use evolve_core::model::trial::{Case, Outcome, PlayError};
+use evolve_core::statistics::counted;
+use std::time::{Duration, Instant};
+
+/// The share of the time of a check for the comparison of both limits.
+pub const SHARE: f64 = 0.5;
+/// The number of candidates beside the baseline: fewer say too little about a correlation.
+const CANDIDATES: usize = 12;
+/// The smallest number of instances, and the largest.
+const LEAST: usize = LEAST_CLAIM;
+const MOST: usize = 30;
+
+/// The trials at both limits.
+pub struct BothLimits {
+    limits: TimeLimits,
+    /// What they show; `None` if time allows too few.
+    agreement: Option<Agreement>,
+    /// The time with which `check` can play enough.
+    enough: Duration,
+    /// The longest trial at the full limit.
+    longest: Duration,
+}
+
+impl BothLimits {
+    /// Plays candidates with both evaluators, case by case, if a trial at the short limit starts
+    /// every `pace` seconds. Without a given number of trials, they take about the time left.
+    pub fn measure(
+        job: &Job,
+        [short, full]: [&dyn Evaluator; 2],
+        pace: f64,
+        (effort, left): (&Effort, Duration),
+    ) -> Result<Option<Self>, PlayError> {
+        let Some(limits) = TimeLimits::of(&*job.problem) else { return Ok(None) };
+        let of_case = pace * (1.0 + limits.ratio()) * (1 + CANDIDATES) as f64;
+        let affordable = (left.as_secs_f64() / of_case.max(1e-9)) as usize;
+        let listed = job.problem.instances(Split::Search).map_or(MOST, |names| names.len().min(MOST));
+        let count = effort.trials.unwrap_or(affordable.min(listed));
+        let enough = Duration::try_from_secs_f64(LEAST as f64 * of_case / SHARE).unwrap_or(Duration::MAX);
+        let mut both = BothLimits { limits, agreement: None, enough, longest: Duration::ZERO };
+        if count < LEAST.min(listed) && effort.trials.is_none() {
+            return Ok(Some(both));
+        }
+        let candidates = [vec![job.space.start().to_vec()], neighbours(job, CANDIDATES)].concat();
+        let candidates: Vec<Values> = candidates.into_iter().map(Values::from).collect();
+        let mut outcomes = vec![[Vec::new(), Vec::new()]; candidates.len()];
+        let mut queues = [short.queue(), full.queue()];
+        let begin = Instant::now();
+        let cases = Case::first(job.seed, Split::Search, count);
+        for (place, &case) in cases.iter().enumerate() {
+            if place >= LEAST && effort.trials.is_none() && begin.elapsed() > left {
+                break;
+            }
+            // Each limit is first on every other case.
+            for way in [place % 2, 1 - place % 2] {
+                let trials = candidates.iter().map(|candidate| Trial::new(candidate, case)).collect();
+                for (outcomes, outcome) in outcomes.iter_mut().zip(play(queues[way].as_mut(), trials)?) {
+                    outcomes[way].push(outcome);
+                }
+            }
+        }
+        let (start, others) = outcomes.split_first().expect("the baseline is first");
+        let problem = &*job.problem;
+        let differences =
+            |other: &[Vec<Outcome>; 2]| [0, 1].map(|way| differences_of(problem, &other[way], &start[way]));
+        let differences: Vec<_> = others.iter().map(differences).collect();
+        let units = Units::of(problem, Split::Search, start[0].len());
+        both.agreement = Some(Agreement::of(&differences, units));
+        both.longest = outcomes.iter().flat_map(|of| &of[1]).filter_map(Outcome::time_of_run).max().unwrap_or_default();
+        Ok(Some(both))
+    }
+
+    /// Says whether the short limit may be trusted.
+    pub fn short_limit(&self) -> String {
+        let Some(agreement) = &self.agreement else {
+            return format!(
+                "not known whether it agrees with the full one: the time of the check is too short to play both; \
+                 `--time {}` plays enough",
+                self.enough()
+            );
+        };
+        let Agreement { candidates, cases, correlation, reach, opposed } = agreement;
+        let found = format!(
+            "the correlation of differences from the baseline is {:.2} (95 % confidence interval {:.2} to {:.2}), by {} \
+             on {}",
+            correlation.mean,
+            correlation.low,
+            correlation.high,
+            counted(*candidates as u64, "candidate"),
+            counted(*cases as u64, "trial"),
+        );
+        let opposed = (*opposed > 0)
+            .then(|| format!("\n{opposed} of them are clearly better at one limit and worse at the other"));
+        let opposed = opposed.unwrap_or_default();
+        match agreement.answer() {
+            Agrees::Yes => format!("agrees with the full one: {found}"),
+            Agrees::No => format!("does NOT agree with the full one: {found}{opposed}"),
+            Agrees::Unknown => {
+                let noise = format!(
+                    "\nnoise alone would leave {reach:.2} of a perfect correlation; `--time {}` plays more",
+                    self.more()
+                );
+                format!("not known whether it agrees with the full one: {found}{noise}")
+            }
+        }
+    }
+
+    /// Warns if the short limit may not be trusted.
+    pub fn warning(&self) -> Option<String> {
+        let is_wrong = self.agreement.as_ref()?.answer() == Agrees::No;
+        let [full, search] = [self.limits.full, self.limits.search].map(seconds);
+        is_wrong.then(|| {
+            format!(
+                "what is better with {search} is not what is better with {full}, so the search would find the wrong values: \
+                 remove `search` from `limit`, or set it closer to `full` and check again"
+            )
+        })
+    }
+
+    /// Returns the longest trial at the full limit, and its share of the limit.
+    pub fn slack(&self) -> Option<String> {
+        (!self.longest.is_zero()).then(|| format!("longest trial {}", slack(self.longest, self.limits.full)))
+    }
+
+    fn enough(&self) -> String {
+        text(self.enough)
+    }
+
+    /// The time for four times as many trials.
+    fn more(&self) -> String {
+        let cases = self.agreement.map_or(LEAST, |agreement| agreement.cases);
+        text(self.enough.mul_f64(4.0 * cases as f64 / LEAST as f64))
+    }
+}
+
+/// Returns a time for `--time`, rounded up.
+fn text(time: Duration) -> String {
+    let seconds = (time.as_secs_f64() / 10.0).ceil() * 10.0;
+    humantime::format_duration(Duration::from_secs_f64(seconds)).to_string().replace(' ', "")
+}
