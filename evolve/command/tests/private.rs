@@ -109,6 +109,12 @@ fn a_script_and_its_modules_can_be_edited_during_a_run() {
     let (output, said) = end(&folder, child);
     assert!(output.status.success(), "{said}");
     whole.assert_same(&folder, &REPRODUCED);
+    let changed = "note: helper.py has changed since the run began; the run played its own copy";
+    let result = folder.run(&["--resume"]);
+    assert!(result.contains(changed), "{result}");
+    assert!(folder.texts(&["status", "first"], 0).1.contains(changed));
+    let (_, unchanged) = whole.texts(&["status", "first"], 0);
+    assert!(!unchanged.contains("has changed"), "{unchanged}");
 
     // The second run is of the new script.
     folder.evolve(&["run", "job.toml", "--quiet", "--name", "second"]).assert().success();

@@ -50,6 +50,7 @@ pub mod workers;
 
 pub use command::{CommandError, line_word, split};
 pub use kept::Kept;
+pub use private::changed_since;
 pub use program::Program;
 pub use read::{PROGRAM, Programs};
 pub use watched::find as find_program;

@@ -14,6 +14,7 @@ use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::{counted, grouped};
+use evolve_program::changed_since;
 use evolve_report::page::{Answer, Command, next, search_on};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
@@ -495,7 +496,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     if let Some(chain) = run.chain() {
         writeln!(stdout, "{chain}\n")?;
     }
-    for note in run.state().notes(job) {
+    for note in run.state().notes(job).into_iter().chain(changed_since(folder)) {
         writeln!(stdout, "note: {note}\n")?;
     }
     for advice in [advice(verdict, run), at_bounds(run)].into_iter().flatten() {

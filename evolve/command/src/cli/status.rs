@@ -9,6 +9,7 @@ use evolve_core::job::policy_file::{toml_value, weights_file};
 use evolve_core::run::state::Evidence;
 use evolve_core::run::{Figures, Found, Snapshot, Status, Unreadable, Verdict};
 use evolve_core::statistics::grouped;
+use evolve_program::changed_since;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -187,7 +188,8 @@ impl Args {
         if let [group] = &groups[..]
             && let [run] = &group[..]
         {
-            run.run.notes.iter().for_each(|note| say(&format!("note: {note}")));
+            let changed = changed_since(&run.folder);
+            run.run.notes.iter().chain(&changed).for_each(|note| say(&format!("note: {note}")));
         }
         Ok(status)
     }

@@ -95,6 +95,15 @@ impl Used {
     }
 }
 
+/// Returns the note about a file of a run's program that has changed since the run copied it.
+pub fn changed_since(run: &Path) -> Option<String> {
+    let private = Private::recall(run)?;
+    let file = slashed(private.outdated()?);
+    Some(format!(
+        "{file} has changed since the run began; the run played its own copy, and its result is about that one"
+    ))
+}
+
 impl Private {
     /// Copies files, given relative to the current folder, into the folder of a run or, without
     /// one, into a temporary folder.

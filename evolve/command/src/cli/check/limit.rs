@@ -26,8 +26,8 @@ pub struct BothLimits {
     limits: TimeLimits,
     /// What they show; `None` if time allows too few.
     agreement: Option<Agreement>,
-    /// The time with which `check` can play enough.
-    enough: Duration,
+    /// The seconds with which `check` can play enough.
+    enough: f64,
     /// The longest trial at the full limit.
     longest: Duration,
 }
@@ -46,7 +46,7 @@ impl BothLimits {
         let affordable = (left.as_secs_f64() / of_case.max(1e-9)) as usize;
         let listed = job.problem.instances(Split::Search).map_or(MOST, |names| names.len().min(MOST));
         let count = effort.trials.unwrap_or(affordable.min(listed));
-        let enough = Duration::try_from_secs_f64(LEAST as f64 * of_case / SHARE).unwrap_or(Duration::MAX);
+        let enough = LEAST as f64 * of_case / SHARE;
         let mut both = BothLimits { limits, agreement: None, enough, longest: Duration::ZERO };
         if count < LEAST.min(listed) && effort.trials.is_none() {
             return Ok(Some(both));
@@ -139,12 +139,12 @@ impl BothLimits {
     /// The time for four times as many trials.
     fn more(&self) -> String {
         let cases = self.agreement.map_or(LEAST, |agreement| agreement.cases);
-        text(self.enough.mul_f64(4.0 * cases as f64 / LEAST as f64))
+        text(self.enough * 4.0 * cases as f64 / LEAST as f64)
     }
 }
 
 /// Returns a time for `--time`, rounded up.
-fn text(time: Duration) -> String {
-    let seconds = (time.as_secs_f64() / 10.0).ceil() * 10.0;
-    humantime::format_duration(Duration::from_secs_f64(seconds)).to_string().replace(' ', "")
+fn text(seconds: f64) -> String {
+    let tens = Duration::from_secs(10 * (seconds / 10.0).ceil().min(1e12) as u64);
+    humantime::format_duration(tens).to_string().replace(' ', "")
 }
