@@ -205,6 +205,26 @@ pub fn constraints_hold_on_workers() {
     assert!((21..=60).contains(&x) && weights.contains("load"), "{weights}");
 }
 
+/// The split of a trial travels with it, and decides which time limit it has.
+pub fn time_limits_hold_on_workers() {
+    let server = Server::start("");
+    let limited = PROGRAM
+        .replace("{seed}\"", "{seed} {limit_ms}\"\nlimit = { full = \"200ms\", search = \"50ms\" }")
+        .replace("[parameters]", "metrics = { limit = 'limit (\\d+)' }\n[parameters]");
+    let cluster = Cluster::new(&limited, server.url());
+    let solver = "echo Score = $(( $1 * 20 + $3 + $2 % 7 ))\necho limit $3\n";
+    fs::write(cluster.folder.path().join("score.sh"), solver).unwrap();
+    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--parallel", "1"]);
+    let mut workers = [with(1), with(2)];
+    workers.iter_mut().for_each(|worker| worker.says("no run at"));
+    cluster.run("run", &[]).succeeds();
+    cluster.assert_same_as_one_thread();
+    let trials = cluster.result("trials.csv");
+    let mut rows = trials.lines().skip(1);
+    assert!(rows.all(|row| row.contains(",limit=200,") == row.contains(",test,")), "{trials}");
+    assert!(trials.contains(",limit=200,") && trials.contains(",limit=50,"), "{trials}");
+}
+
 pub fn credentials_are_taken() {
     let server = Server::start("authorization {\n token: \"s3cret\"\n}");
     let cluster = Cluster::new(&job(2, 0), format!("nats://s3cret@{}", server.host()));

@@ -54,6 +54,7 @@ fn tests() -> Vec<Trial> {
             joining::who_is_compared_on_a_game_plays_it_on_one_machine,
         ),
         test("constraints_hold_on_workers", joining::constraints_hold_on_workers),
+        test("time_limits_hold_on_workers", joining::time_limits_hold_on_workers),
         test("credentials_are_taken", joining::credentials_are_taken),
         test("credentials_files_are_taken", joining::credentials_files_are_taken),
         test("encrypted_connections_are_checked", joining::encrypted_connections_are_checked),

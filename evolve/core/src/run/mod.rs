@@ -33,7 +33,7 @@ pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::Evaluator;
 use crate::job::policy_file::{FINALIST, INCUMBENT};
-use crate::job::{Job, LearnedRun, Stage};
+use crate::job::{Job, LearnedRun, Stage, TimeLimits};
 use crate::judgement::measured::{Measured, Measuring};
 use crate::model::problem::Problem;
 use crate::model::trial::{Outcome, PlayError, is_usable};
@@ -310,7 +310,9 @@ impl<'a> Run<'a> {
         let (job, state) = (self.job(), self.state());
         let Some(verdict) = state.verdict() else { return Ok(()) };
         let (chosen, version) = (state.chosen(), self.folder.version());
-        let notes: Vec<String> = state.time_limit(job).into_iter().chain(state.facts()).collect();
+        // Without measured times: the file is the same in every repetition.
+        let limits = TimeLimits::of(&*job.problem).map(|limits| format!("time limit {limits}"));
+        let notes: Vec<String> = limits.into_iter().chain(state.facts()).collect();
         match recommend::rejected(job, chosen, verdict, &notes, version) {
             Some(finalist) => self.folder.write(FINALIST, finalist.as_bytes())?,
             None => self.folder.remove(FINALIST)?,
