@@ -107,11 +107,11 @@ mod tests {
         // The optimum lies elsewhere: half of the candidates are better in one way only.
         let shifted = agreement(&|x| [x, -x], 1.0);
         assert!(shifted.answer() == Agrees::No && shifted.opposed > 6, "{shifted:?}");
-        // Two ways that have nothing in common, and never oppose each other.
-        let other = agreement(&|x| [x - 9.0, (x * x - 12.0) / 4.0 - 9.0], 1.0);
+        // The order is reversed, and every candidate is worse than the baseline in both ways.
+        let other = agreement(&|x| [x - 9.0, -x - 9.0], 1.0);
         assert!(other.answer() == Agrees::No && other.opposed == 0, "{other:?}");
         let noisy = agreement(&|x| [x, x], 200.0);
-        assert!(noisy.answer() == Agrees::Unknown && noisy.reach < LEAST, "{noisy:?}");
+        assert!(noisy.answer() == Agrees::Unknown && noisy.correlation.low < LEAST, "{noisy:?}");
         assert_eq!(interval(0.9, 3), Interval { mean: 0.9, low: -1.0, high: 1.0 });
     }
 }
