@@ -5,6 +5,7 @@ mod committed;
 mod shared;
 
 mod browser {
+    mod across;
     mod axe;
     mod driver;
     mod live;

@@ -398,7 +398,7 @@ fn extent(run: &Run<'_>) -> String {
 
 /// The job in one line.
 fn headline(job: &Job) -> String {
-    let (tuned, all) = (job.space.tuned().count(), job.space.parameters().len());
+    let (tuned, all) = job.space.counts();
     let Limits { budget, generations, time } = job.limits;
     let budget = budget.map(|budget| counted(budget, "trial"));
     let generations = generations.map(|generations| counted(generations, "generation"));

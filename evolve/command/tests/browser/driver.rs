@@ -127,6 +127,14 @@ impl Browser {
         self.post("actions", json!({"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]}));
     }
 
+    /// Drags the pointer from one place of the window to another; a click if they are the same.
+    pub fn drag(&self, from: (f64, f64), to: (f64, f64)) {
+        let moved = |(x, y): (f64, f64)| json!({"type": "pointerMove", "duration": 0, "x": x.round(), "y": y.round()});
+        let [down, up] = ["pointerDown", "pointerUp"].map(|kind| json!({"type": kind, "button": 0}));
+        let actions = json!([moved(from), down, moved(to), up]);
+        self.post("actions", json!({"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]}));
+    }
+
     pub fn size(&self, width: usize, height: usize) {
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500});
         self.post("goog/cdp/execute", json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics}));

@@ -182,7 +182,7 @@ fn history_landscape_and_trials() {
     assert_ne!(filtered("score<1,050")[0], filtered("score<5")[0]);
     assert_eq!(filtered("k>10, way=slow"), filtered("way=slow k>10"));
     let [unknown, misnamed, empty] = ["foo=3", "way=quick", "k>"].map(|words| filtered(words)[1].to_string());
-    assert!(unknown.contains("No column") && unknown.contains("trial, score, gain") && unknown.contains("rate"));
+    assert!(unknown.contains("No column") && unknown.contains("score, gain") && unknown.contains("rate"));
     assert!(misnamed.contains("slow, fast, odd") && empty.contains("not a number"), "{misnamed} {empty}");
     filtered("way=fast k>=10");
     browser.ask("document.querySelector('#table-0 tbody button.open').click()");

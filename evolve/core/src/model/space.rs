@@ -110,6 +110,13 @@ impl Space {
         self.tuned.iter().map(|&i| &self.parameters[i])
     }
 
+    /// Returns the numbers of tuned and of all parameters, without coefficients, which people do not
+    /// declare.
+    pub fn counts(&self) -> (usize, usize) {
+        let declared = |parameter: &&Parameter| parameter.follows.is_none();
+        (self.tuned().filter(declared).count(), self.parameters.iter().filter(declared).count())
+    }
+
     /// Returns the indices of the tuned parameters.
     pub fn tuned_indices(&self) -> &[usize] {
         &self.tuned

@@ -20,6 +20,8 @@ pub struct Landscape {
     /// The gain of the candidate that the model recommended after some numbers of its trials,
     /// judged by its present kernel.
     pub course: Vec<(usize, Interval)>,
+    /// The number of generations that the model searched; another optimizer searches after them.
+    pub generations: u64,
 }
 
 /// The mean effect of a parameter, through the candidate.
@@ -54,8 +56,8 @@ pub struct Share {
     pub place: usize,
     /// The other parameter of a pair.
     pub other: Option<usize>,
-    /// The share, from 0 to 1.
-    pub share: f64,
+    /// The share, from 0 to 1, with its 95 % interval.
+    pub share: Interval,
 }
 
 /// A trial without the level of its case.

@@ -154,7 +154,8 @@ impl Axis {
         }
     }
 
-    fn of_names(names: &[impl ToString]) -> Self {
+    /// Creates an axis with a place for each name.
+    pub fn of_names(names: &[impl ToString]) -> Self {
         let marks = names.iter().enumerate().map(|(i, name)| (i as f64, name.to_string())).collect();
         Self::with_ticks(-0.5, names.len() as f64 - 0.5, marks)
     }

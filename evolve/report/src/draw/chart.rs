@@ -46,7 +46,7 @@ pub enum Mark {
     /// Dots with error bars, joined by a line.
     Points,
     Dots,
-    /// Small dots without intervals. Dots beyond the range lie at its edge.
+    /// Small dots without intervals. Dots beyond the range are triangles at its edge.
     Loose,
     /// The same as crosses.
     Crosses,
@@ -163,8 +163,20 @@ impl<'a> Chart<'a> {
                     self.svg.dot(*value, radius, colour);
                 }
             }
-            Mark::Loose => self.svg.specks(&values, colour),
-            Mark::Crosses => self.svg.crosses(&values, colour),
+            Mark::Loose | Mark::Crosses => {
+                let is_beyond = |point: &Interval| !self.y.contains(point.value);
+                let placed = || points.iter().zip(&values);
+                let inside: Vec<Point> = placed().filter(|of| !is_beyond(of.0)).map(|of| *of.1).collect();
+                let beyond: Vec<(Point, bool)> = placed()
+                    .filter(|of| is_beyond(of.0))
+                    .map(|(point, place)| (*place, self.y.share(point.value) > 0.5))
+                    .collect();
+                match mark {
+                    Mark::Crosses => self.svg.crosses(&inside, colour),
+                    _ => self.svg.specks(&inside, colour),
+                }
+                self.svg.triangles(&beyond, colour);
+            }
             Mark::Dots => values.iter().for_each(|value| self.svg.dot(*value, 2.0 + 1.75 * width, colour)),
             Mark::Diamonds => {
                 for (value, bar) in values.iter().zip(&bars) {
@@ -178,5 +190,27 @@ impl<'a> Chart<'a> {
     fn place(&self, x: f64, y: f64) -> Point {
         let Area { left, right, top, bottom } = self.area;
         (left + self.x.share(x) * (right - left), bottom - self.y.share(y) * (bottom - top))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::RED;
+    use super::*;
+
+    #[test]
+    fn points_beyond_the_axis_are_triangles_that_point_outwards() {
+        let mut svg = Svg::new(100.0, 100.0);
+        let area = Area { left: 0.0, right: 100.0, top: 10.0, bottom: 90.0 };
+        let axis = Axis::around([0.0, 1.0], 4);
+        let points = [0.5, 7.0, -7.0].map(|value| Interval::point(0.5, value));
+        for mark in [Mark::Loose, Mark::Crosses] {
+            Chart::new(&mut svg, area, &axis, &axis, 10.0).draw(&[Series::new(RED, mark, points)], 1.0);
+        }
+        let text = svg.finish();
+        assert_eq!(text.matches("h12L").count(), 4, "{text}");
+        // The one above has its tip at a smaller height than its base.
+        assert!(text.contains("M44 18h12L50 7z") && text.contains("M44 82h12L50 93z"), "{text}");
+        assert_eq!((text.matches("h0").count(), text.matches("m0-8").count()), (1, 1));
     }
 }

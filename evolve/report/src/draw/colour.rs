@@ -33,6 +33,14 @@ pub const PALETTE: [Colour; 7] = [
     colour("s5", "#3d93c7", "#8fd0f5"),
     colour("s6", "#6b7280", "#a3abb5"),
 ];
+/// The colours of small to large numbers, which differ in brightness and in hue.
+pub const RAMP: [Colour; 5] = [
+    colour("r0", "#5b2a86", "#a88be0"),
+    colour("r1", "#2f6db5", "#5fa8f5"),
+    colour("r2", "#17897a", "#3fcfb4"),
+    colour("r3", "#7d9018", "#b4cf4a"),
+    colour("r4", "#d98a00", "#f5b342"),
+];
 pub const BLUE: Colour = PALETTE[0];
 pub const VERMILLION: Colour = PALETTE[1];
 pub const GREEN: Colour = PALETTE[2];
@@ -43,7 +51,7 @@ pub const SKY: Colour = PALETTE[5];
 /// Returns the declarations of all colours for the style of a page, light and dark.
 pub fn declarations() -> [String; 2] {
     let declared = |of: fn(&Colour) -> &'static str| {
-        let all = [INK, GREY, GRID, RED].into_iter().chain(PALETTE);
+        let all = [INK, GREY, GRID, RED].into_iter().chain(PALETTE).chain(RAMP);
         all.map(|colour| format!("--{}: {};", colour.name, of(&colour))).collect::<Vec<_>>().join(" ")
     };
     [declared(|colour| colour.light), declared(|colour| colour.dark)]

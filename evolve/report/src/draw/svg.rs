@@ -86,6 +86,19 @@ impl Svg {
         self.element(format_args!("<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"));
     }
 
+    /// Draws small triangles as one path: those that point upwards, and the others.
+    pub fn triangles(&mut self, places: &[(Point, bool)], colour: Colour) {
+        if places.is_empty() {
+            return;
+        }
+        let triangle = |((x, y), is_up): &(Point, bool)| {
+            let (base, tip) = if *is_up { (y + 8.0, y - 3.0) } else { (y - 8.0, y + 3.0) };
+            format!("M{} {}h12L{} {}z", short(x - 6.0), short(base), short(*x), short(tip))
+        };
+        let path: String = places.iter().map(triangle).collect();
+        self.element(format_args!("<path d=\"{path}\" fill=\"{colour}\"/>"));
+    }
+
     /// Draws a filled rectangle between two corners.
     pub fn bar(&mut self, (x, y): Point, (right, bottom): Point, colour: Colour) {
         let (width, height) = (short(right - x), short(bottom - y));

@@ -5,9 +5,9 @@
  * the value `y`, and perhaps an interval `low` to `high`. `scale` is the vertical axis: values beyond it lie at its edge. A
  * series is drawn as `line`, as `dots` joined by a line, as loose `points` (as crosses with `cross`), or as a `diamond`. `zero`
  * draws a line at the height zero, `upright` one at the place zero. A point may have a `name` for the readout; `pick` gets the
- * point that was clicked.
+ * point that was clicked. If points are scattered, the readout has the name of the nearest one.
  */
-function chart({ label, title, axes: all, scale, series, zero, upright, pick, height = 320 }) {
+function chart({ label, title, axes: all, scale, series, zero, upright, pick, isScattered, height = 320 }) {
   // An axis on which a series has no place would hide it.
   const whole = all.filter(([key]) => series.every(({ points }) => points.some((point) => (point[key] ?? null) !== null)));
   const axes = whole.length ? whole : all;
@@ -55,10 +55,11 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, he
     const yTicks = ticks(scale, Math.max(3, Math.floor(height / 60)), y0, y1);
     const left = 16 + 7 * Math.max(3, ...yTicks.map(([, text]) => text.length)) + 14;
     const area = { left, right: width - 12, top: 10, bottom: height - 44 };
-    const x = (value) => area.left + (value - x0) / (x1 - x0) * (area.right - area.left);
+    const range = { low: x0, high: x1, log: across().log };
+    const x = (value) => area.left + share(range, value) * (area.right - area.left);
     const y = (value) => area.bottom - share({ low: y0, high: y1, log: scale.log }, value) * (area.bottom - area.top);
     y.edges = [area.top, area.bottom];
-    place = { area, x0, x1, x, within: (value) => Math.min(area.bottom - 4, Math.max(area.top + 4, y(value))) };
+    place = { area, x0, x1, x, valueAt: (pixel) => Math.min(x1, Math.max(x0, placeOn(range, (pixel - area.left) / (area.right - area.left)))), within: (value) => Math.min(area.bottom - 4, Math.max(area.top + 4, y(value))) };
 
     const id = `clip${chart.count = (chart.count || 0) + 1}`;
     const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, height, tabindex: 0, role: 'img', 'aria-label': `${label}. ${title}.` });
@@ -78,7 +79,9 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, he
     if (zero && y0 <= 0 && y1 >= 0) svg.append(draw('line', { class: 'zero', x1: area.left, x2: area.right, y1: y(0), y2: y(0) }));
     if (upright && x0 <= 0 && x1 >= 0) svg.append(draw('line', { class: 'zero', x1: x(0), x2: x(0), y1: area.top, y2: area.bottom }));
     const inner = draw('g', { 'clip-path': `url(#${id})` });
-    for (const one of visible()) inner.append(...curve(one, (point) => x(at(point)), y));
+    // Points beside the whole axis lie at its edge.
+    const inRange = state.from === null ? (value) => Math.min(x1, Math.max(x0, value)) : (value) => value;
+    for (const one of visible()) inner.append(...curve(one, (point) => x(one.kind === 'points' ? inRange(at(point)) : at(point)), y));
     svg.append(inner);
     outside.textContent = beyond(visible(), [x0, x1], [y0, y1], at, state.from !== null);
     const cursor = draw('line', { stroke: 'var(--soft)', y1: area.top, y2: area.bottom, visibility: 'hidden' });
@@ -97,6 +100,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, he
       readout.textContent = '';
       return;
     }
+    if (isScattered) return showPoint(cursor);
     const parts = [];
     const found = visible().map((one) => [one, nearest(one.points.filter((p) => at(p) >= place.x0 && at(p) <= place.x1), state.cursor, at)]).filter(([, near]) => near);
     // The place with a value that is nearest to the cursor; series without a value there say nothing of it.
@@ -115,13 +119,19 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, he
     cursor.setAttribute('x2', place.x(where));
   }
 
+  /** Shows the point nearest to the pointer or, by keys, the next one. */
+  function showPoint(cursor) {
+    if (!state.point) return;
+    readout.textContent = state.point.name;
+    cursor.setAttribute('visibility', 'visible');
+    for (const end of ['x1', 'x2']) cursor.setAttribute(end, place.x(at(state.point)));
+  }
+
   function listen(svg, cursor, brush) {
     let start = null;
     const value = (event) => {
       const box = svg.getBoundingClientRect();
-      const { area, x0, x1 } = place;
-      const pixel = (event.clientX - box.left) * (svg.viewBox.baseVal.width / box.width);
-      return Math.min(x1, Math.max(x0, x0 + (pixel - area.left) / (area.right - area.left) * (x1 - x0)));
+      return place.valueAt((event.clientX - box.left) * (svg.viewBox.baseVal.width / box.width));
     };
     svg.addEventListener('pointerdown', (event) => {
       if (event.pointerType !== 'mouse' || event.button !== 0) return;
@@ -130,6 +140,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, he
     });
     svg.addEventListener('pointermove', (event) => {
       state.cursor = value(event);
+      if (isScattered) state.point = closest(event, svg)[0];
       show(cursor);
       if (start === null) return;
       const [a, b] = [start, state.cursor].sort((p, q) => p - q).map(place.x);
@@ -150,15 +161,21 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, he
       const { x0, x1 } = place;
       const all = [...new Set(visible().flatMap((one) => one.points.map(at)))].filter((x) => x >= x0 && x <= x1).sort((a, b) => a - b);
       const here = state.cursor === null ? -1 : all.findIndex((x) => x >= state.cursor - 1e-9);
-      const middle = state.cursor ?? (x0 + x1) / 2;
-      const scale = (by) => zoom(middle - (middle - x0) * by, middle + (x1 - middle) * by);
+      const range = { low: x0, high: x1, log: across().log };
+      const middle = share(range, state.cursor ?? placeOn(range, 0.5));
+      const scale = (by) => zoom(...[middle - middle * by, middle + (1 - middle) * by].map((of) => placeOn(range, of)));
+      const go = (to) => {
+        state.cursor = all[to];
+        if (isScattered) state.point = loosePoints().find((point) => at(point) === state.cursor);
+        show(cursor);
+      };
       const act = {
-        ArrowRight: () => { state.cursor = all[Math.min(all.length - 1, here + 1)]; show(cursor); },
-        ArrowLeft: () => { state.cursor = all[Math.max(0, (here < 0 ? all.length : here) - 1)]; show(cursor); },
+        ArrowRight: () => go(Math.min(all.length - 1, here + 1)),
+        ArrowLeft: () => go(Math.max(0, (here < 0 ? all.length : here) - 1)),
         '+': () => scale(0.5),
         '-': () => (state.from === null ? undefined : scale(2)),
         0: () => zoom(null, null),
-        Enter: pick && (() => { const near = nearest(loosePoints(), state.cursor ?? Infinity, at); if (near) pick(near); }),
+        Enter: pick && (() => { const near = (isScattered && state.point) || nearest(loosePoints(), state.cursor ?? Infinity, at); if (near) pick(near); }),
       }[event.key];
       if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
       act();
@@ -169,14 +186,24 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, he
 
   const loosePoints = () => visible().filter((one) => one.kind === 'points').flatMap((one) => one.points);
 
-  /** Picks the point below the pointer. */
-  function clicked(event, svg) {
+  /** The loose point nearest to the pointer, and its distance. */
+  function closest(event, svg) {
     const box = svg.getBoundingClientRect();
     const scaled = svg.viewBox.baseVal.width / box.width;
     const [a, b] = [(event.clientX - box.left) * scaled, (event.clientY - box.top) * scaled];
     const apart = (point) => Math.hypot(place.x(at(point)) - a, place.within(point.y) - b);
-    const near = loosePoints().reduce((best, point) => (best === null || apart(point) < apart(best) ? point : best), null);
-    if (near !== null && apart(near) < 14) pick(near);
+    let [best, least] = [null, Infinity];
+    for (const point of loosePoints()) {
+      const distance = apart(point);
+      if (distance < least) [best, least] = [point, distance];
+    }
+    return [best, least];
+  }
+
+  /** Picks the point below the pointer. */
+  function clicked(event, svg) {
+    const [near, distance] = closest(event, svg);
+    if (distance < 14) pick(near);
   }
 
   let width = 0;
@@ -208,8 +235,10 @@ function beyond(series, [x0, x1], [y0, y1], at, isZoomed) {
   const inColumn = (point) => at(point) >= x0 && at(point) <= x1;
   const loose = series.filter(({ kind }) => kind === 'points').flatMap(({ points }) => points).filter(inColumn);
   const counts = [[loose.filter(({ y }) => y > y1).length, 'above'], [loose.filter(({ y }) => y < y0).length, 'below']].filter(([of]) => of > 0);
+  const beside = isZoomed ? 0 : series.filter(({ kind }) => kind === 'points').flatMap(({ points }) => points).filter((point) => !inColumn(point)).length;
   const lines = series.filter(({ kind }) => kind === 'line').flatMap(({ points }) => points);
   const parts = counts.map(([of, side]) => `${number(of, 0)} ${of === 1 ? 'point lies' : 'points lie'} ${side} the axis, as ${of === 1 ? 'a triangle' : 'triangles'} at its edge; the readout has ${of === 1 ? 'its value' : 'their values'}.`);
+  if (beside > 0) parts.push(`${number(beside, 0)} ${beside === 1 ? 'point lies' : 'points lie'} beside the axis, at its edge.`);
   if (!isZoomed && lines.some((point) => !inColumn(point))) parts.push('Curves continue beyond the axis.');
   return parts.join(' ');
 }

@@ -1,25 +1,24 @@
 //! The data of a page, from the files of runs.
 
 use super::contest::{Comparison, Contests};
-use super::explained::{self, Worth};
+use super::functions::{Function, functions};
 use super::history::History;
 use super::hour::Hour;
 use super::input::Input;
 use super::landscape::LandscapeData;
 use super::thin::{Ranged, ranged, short, thin};
 use super::trials::Trials;
+use super::weights::{WeightData, weights};
 use super::words::{Words, words};
 use crate::draw::Axis;
-use crate::tables::{Run, WeightPath};
+use crate::tables::Run;
 use evolve_contest::Games;
 use evolve_core::job::Stage;
-use evolve_core::model::parameter::{Kind, Parameter};
 use evolve_core::model::rating::Rating;
 use evolve_core::run::rows::ValidationRow;
 use evolve_core::search::FinalistKind;
 use evolve_core::statistics::Z95;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 pub struct Page {
@@ -80,6 +79,11 @@ struct RunData {
     /// The landscape by the model of the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     landscape: Option<LandscapeData>,
+    /// The parameters that follow features, in the candidate that the run recommends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    functions: Vec<Function>,
+    /// The generations of the model, before which paths do not begin.
+    modelled: u64,
     /// What the last hour changed, until the run is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     hour: Option<Hour>,
@@ -138,35 +142,8 @@ struct EstimateData {
     difference: Option<Ranged>,
 }
 
-#[derive(Serialize)]
-struct WeightData {
-    name: String,
-    meaning: String,
-    start: f64,
-    recommended: Option<f64>,
-    /// The value that the run would recommend now; `None` once it is complete.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    incumbent: Option<f64>,
-    axis: Axis,
-    /// Whether its values are whole numbers.
-    whole: bool,
-    /// The distance that the parameter moved, as a share of its range.
-    moved: Option<f64>,
-    /// The worth of the parameter, if measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worth: Option<Worth>,
-    /// The names of its values, if they are not numbers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    names: Option<Vec<String>>,
-    mean: Vec<f64>,
-    deviation: Vec<f64>,
-}
-
 /// The largest number of points in a curve; more are indistinguishable on a screen.
 const CURVE: usize = 800;
-/// The number of points in a sparkline.
-const SPARK: usize = 60;
-
 impl RunData {
     fn new(input: &Input, games: &Games) -> Self {
         let Input { name, job, run, folder, path, policy, time_limit, .. } = input;
@@ -176,7 +153,8 @@ impl RunData {
         let seconds = |generation: u64| seconds(run, generation);
         let kept = thin(run.generations.len(), CURVE);
         let rows = || kept.iter().map(|&i| &run.generations[i]);
-        let spark = thin(run.generations.len(), SPARK);
+        let modelled = landscape.map_or(0, |landscape| landscape.generations);
+        let candidate = policy.as_ref().map(|policy| &policy.values).or(input.incumbent.as_ref());
         RunData {
             name: name.clone(),
             problem: [job.problem.title()].iter().chain(time_limit).cloned().collect::<Vec<_>>().join(", "),
@@ -213,7 +191,9 @@ impl RunData {
                     difference: row.difference().map(ranged),
                 })
                 .collect(),
-            weights: weights(input, &spark),
+            weights: weights(input, modelled),
+            functions: candidate.map_or_else(Vec::new, |values| functions(&job.space, values)),
+            modelled,
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
             trials: Trials::read(path, folder, job),
             hour: policy.is_none().then(|| Hour::of(run, &job.space, history.as_ref())).flatten(),
@@ -235,66 +215,4 @@ fn height(run: &Run) -> Axis {
 fn seconds(run: &Run, generation: u64) -> f64 {
     let before = run.times.partition_point(|time| time.generation < generation);
     before.checked_sub(1).map_or(0.0, |last| run.times[last].seconds)
-}
-
-fn weights(input: &Input, kept: &[usize]) -> Vec<WeightData> {
-    let space = &input.job.space;
-    let worth: BTreeMap<String, Worth> = explained::read(&input.path);
-    let data = |&place: &usize| {
-        let parameter = &space.parameters()[place];
-        let (start, path) = (space.start()[place], path(&input.run, &parameter.name));
-        let recommended = input.policy.as_ref().map(|policy| policy.values[place]);
-        let of_path = |values: fn(&WeightPath) -> &Vec<f64>| {
-            path.map_or(Vec::new(), |path| kept.iter().map(|&i| short(values(path)[i])).collect())
-        };
-        WeightData {
-            name: parameter.name.clone(),
-            meaning: parameter.meaning.clone(),
-            start,
-            recommended,
-            incumbent: input.incumbent.as_ref().map(|values| values[place]),
-            axis: Axis::of_parameter(parameter, 5),
-            whole: matches!(parameter.kind, Kind::Int { .. }),
-            moved: recommended.map(|value| short(moved(parameter, start, value))),
-            worth: worth.get(&parameter.name).copied(),
-            names: match &parameter.kind {
-                Kind::Choice(names) => Some(names.clone()),
-                Kind::Switch => Some(vec!["false".to_string(), "true".to_string()]),
-                Kind::Float { .. } | Kind::Int { .. } => None,
-            },
-            mean: of_path(|path| &path.mean),
-            deviation: of_path(|path| &path.deviation),
-        }
-    };
-    space.tuned_indices().iter().map(data).collect()
-}
-
-fn path<'r>(run: &'r Run, name: &str) -> Option<&'r WeightPath> {
-    run.weights.iter().find(|path| path.name == name)
-}
-
-/// Returns the distance that a parameter moved, as a share of its range on its own scale. A choice or
-/// switch moves by one, or not at all.
-fn moved(parameter: &Parameter, start: f64, value: f64) -> f64 {
-    match parameter.kind {
-        Kind::Float { .. } | Kind::Int { .. } => {
-            let axis = Axis::of_parameter(parameter, 5);
-            axis.share(value) - axis.share(start)
-        }
-        Kind::Choice(_) | Kind::Switch => f64::from(u8::from(value != start)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moves_are_shares_of_the_range() {
-        let plain = Parameter::float("plain", -10.0, 10.0, 1.0).unit(0.5);
-        assert!((moved(&plain, 1.0, -1.0) + 0.1).abs() < 1e-12);
-        let ratio = Parameter::float("ratio", 1.0, 100.0, 1.0).log().unit(1.0);
-        assert!((moved(&ratio, 10.0, 100.0) - 0.5).abs() < 1e-12);
-        assert_eq!(moved(&Parameter::choice("choice", ["a", "b", "c"], 0), 0.0, 2.0), 1.0);
-    }
 }

@@ -19,28 +19,31 @@ function centreOf({ weights, landscape }) {
 /** Shares of the variance, the largest first. */
 function sharesOf({ name, weights, landscape }) {
   const shown = landscape.shares;
-  if (!shown.some(([, , share]) => share > 0)) return quiet('No parameter changes the mean effect so far.');
-  const rest = Math.max(0, 1 - shown.reduce((sum, [, , share]) => sum + share, 0));
-  const row = ([parameter, other, share]) => {
+  if (!shown.some(([, , [share]]) => share > 0)) return quiet('No parameter changes the mean effect so far.');
+  const rest = Math.max(0, 1 - shown.reduce((sum, [, , [share]]) => sum + share, 0));
+  const row = ([parameter, other, [share, low, high]]) => {
     const worth = other === null && weights[parameter].worth;
     return make('tr', {}, make('td', { class: 'name' }, weights[parameter].name, other !== null && ` × ${weights[other].name}`),
-      make('td', { class: 'draw' }, shareBar(share)), make('td', {}, percentOf(share)),
+      make('td', { class: 'draw' }, shareBar(share, [low, high])), make('td', {}, percentOf(share)), make('td', { class: 'soft' }, `${number(100 * low, 0)} to ${number(100 * high, 0)} %`),
       weights.some((weight) => weight.worth) && make('td', { class: 'wide' }, worth ? signed(worth.worth, worth.digits) : ''));
   };
   return make('div', {}, make('h3', {}, 'Importance'),
-    quiet(`How much of the variance of the gain over the whole space is due to each parameter alone, and to interactions between two of the six most important ones. Estimates after ${number(landscape.gains.length, 0)} trials: they change with more trials, most of all while there are few.`),
+    quiet(`How much of the variance of the gain over the whole space is due to each parameter alone, and to interactions between two of the six most important ones. Estimates after ${number(landscape.gains.length, 0)} trials, each with its 95 % interval: a jackknife, by leaving out one twentieth of the trials after another.`),
     scroller(`Importance of ${name}`, make('table', { class: 'shares' },
-      make('thead', {}, make('tr', {}, ['Parameter', '', 'Share', weights.some((weight) => weight.worth) && 'Worth'].filter((text) => text !== false).map((text) => (text === '' ? make('td') : make('th', { class: text === 'Worth' ? 'wide' : '' }, text))))),
+      make('thead', {}, make('tr', {}, ['Parameter', '', 'Share', '95 % interval', weights.some((weight) => weight.worth) && 'Worth'].filter((text) => text !== false).map((text) => (text === '' ? make('td') : make('th', { class: text === 'Worth' ? 'wide' : '' }, text))))),
       make('tbody', {}, shown.map(row),
-        rest >= 5e-4 && make('tr', { class: 'soft' }, make('td', { class: 'name' }, 'other interactions'), make('td', { class: 'draw' }, shareBar(rest)), make('td', {}, percentOf(rest)), weights.some((weight) => weight.worth) && make('td', { class: 'wide' }))))));
+        rest >= 5e-4 && make('tr', { class: 'soft' }, make('td', { class: 'name' }, 'other interactions'), make('td', { class: 'draw' }, shareBar(rest)), make('td', {}, percentOf(rest)), make('td'), weights.some((weight) => weight.worth) && make('td', { class: 'wide' }))))));
 }
 
 /** A share in percent; a small one is not zero. */
 const percentOf = (share) => (share > 0 && share < 0.01 ? '< 1 %' : `${number(100 * share, 0)} %`);
 
-function shareBar(share) {
+/** A bar, with a line over the interval. */
+function shareBar(share, interval) {
+  const line = ([low, high], height, ink) => draw('rect', { x: 100 * low, y: 6 - height / 2, width: Math.max(0.4, 100 * (high - low)), height, fill: ink });
   return draw('svg', { viewBox: '0 0 100 12', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-    draw('rect', { x: 0, y: 5, width: 100, height: 2, fill: 'var(--fill)' }), draw('rect', { x: 0, y: 0, width: 100 * share, height: 12, fill: 'var(--s0)' }));
+    draw('rect', { x: 0, y: 5, width: 100, height: 2, fill: 'var(--fill)' }), draw('rect', { x: 0, y: 0, width: 100 * share, height: 12, fill: 'var(--s0)' }),
+    interval && [line(interval, 5, 'var(--card)'), line(interval, 2.5, 'var(--ink)')]);
 }
 
 /** The shades of trials, from early to late. */

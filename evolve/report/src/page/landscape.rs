@@ -5,14 +5,15 @@ use crate::draw::Axis;
 use evolve_core::job::Job;
 use evolve_core::model::rating::Rating;
 use evolve_core::search::landscape::{Landscape, Map, Share, Slice};
+use evolve_core::statistics::Interval;
 use serde::Serialize;
 
 /// The landscape on a page. Parameters are indices in the list of tuned parameters.
 #[derive(Serialize)]
 pub struct LandscapeData {
     slices: Vec<SliceData>,
-    /// A parameter, the other one of a pair, and their share.
-    shares: Vec<(usize, Option<usize>, f64)>,
+    /// A parameter, the other one of a pair, and their share with the ends of its interval.
+    shares: Vec<(usize, Option<usize>, [f64; 3])>,
     values: Vec<f64>,
     /// The trials of the model: the values of each parameter, and the gains.
     trials: Vec<Vec<f64>>,
@@ -51,7 +52,7 @@ pub fn heights(landscape: &Landscape, rating: Rating) -> Axis {
 pub fn by_importance(landscape: &Landscape) -> Vec<&Slice> {
     let alone = |slice: &Slice| {
         let share = landscape.shares.iter().find(|share| share.place == slice.place && share.other.is_none());
-        share.map_or(0.0, |share| share.share)
+        share.map_or(0.0, |share| share.share.mean)
     };
     let mut slices: Vec<&Slice> = landscape.slices.iter().collect();
     slices.sort_by(|a, b| b.is_awake.cmp(&a.is_awake).then(alone(b).total_cmp(&alone(a))));
@@ -64,17 +65,17 @@ const SHARES: usize = 12;
 
 /// Returns the shares to show, the largest first.
 pub fn large_shares(landscape: &Landscape) -> Vec<Share> {
-    let mut shares: Vec<Share> = landscape.shares.iter().copied().filter(|share| share.share >= SHARE).collect();
-    shares.sort_by(|a, b| b.share.total_cmp(&a.share));
+    let mut shares: Vec<Share> = landscape.shares.iter().copied().filter(|share| share.share.mean >= SHARE).collect();
+    shares.sort_by(|a, b| b.share.mean.total_cmp(&a.share.mean));
     shares.truncate(SHARES);
     shares
 }
 
 /// Returns the shares of all parameters, and those of pairs that are not small, the largest first.
 fn listed_shares(landscape: &Landscape) -> Vec<Share> {
-    let is_listed = |share: &Share| share.other.is_none() || share.share >= SHARE;
+    let is_listed = |share: &Share| share.other.is_none() || share.share.mean >= SHARE;
     let mut shares: Vec<Share> = landscape.shares.iter().copied().filter(is_listed).collect();
-    shares.sort_by(|a, b| b.share.total_cmp(&a.share));
+    shares.sort_by(|a, b| b.share.mean.total_cmp(&a.share.mean));
     shares
 }
 
@@ -88,8 +89,9 @@ impl LandscapeData {
             values: points.iter().map(|(value, _)| short(*value)).collect(),
             gains: points.iter().map(|(_, gain)| ranged(*gain)).collect(),
         };
-        let share =
-            |&Share { place: of, other, share }: &Share| (place(of), other.map(place), (1e4 * share).round() / 1e4);
+        let share = |&Share { place: of, other, share: Interval { mean, low, high } }: &Share| {
+            (place(of), other.map(place), [mean, low, high].map(|share| (1e4 * share).round() / 1e4))
+        };
         let map = |Map { places, values, gains }: &Map| MapData {
             parameters: places.map(place),
             values: values.each_ref().map(|of| of.iter().copied().map(short).collect()),
@@ -114,7 +116,7 @@ mod tests {
 
     #[test]
     fn every_parameter_has_a_share() {
-        let share = |place, other, share| Share { place, other, share };
+        let share = |place, other, mean| Share { place, other, share: Interval { mean, low: 0.0, high: 1.0 } };
         let shares = vec![share(0, None, 0.6), share(1, None, 0.0), share(0, Some(1), 0.001), share(0, Some(2), 0.3)];
         let landscape = Landscape { shares, ..Landscape::default() };
         let listed: Vec<_> = listed_shares(&landscape).iter().map(|share| (share.place, share.other)).collect();

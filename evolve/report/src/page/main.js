@@ -13,8 +13,11 @@ function show({ runs, axes, comparisons, contests, version }) {
     ...runs.map((run, i) => verdictSection(run, several, i)),
     // Of several runs, the values lie side by side.
     !several && nowSection(first, several, 0),
+    ...runs.map((run, i) => functionsSection(run, several, i)),
     ...runs.map((run, i) => historySection(run, several, i)),
     ...runs.map((run, i) => landscapeSection(run, several, i)),
+    ...runs.map((run, i) => parallelSection(run, several, i)),
+    ...runs.map((run, i) => scatterSection(run, several, i)),
     !several && isCurved(first) && curveSection(runs, axes), trainingSection(runs),
     contests && contests.shown.length > 0 && gamesSection(contests, first.parameters),
     ...runs.map((run, i) => run.trials && hasTrials(run.trials) && trialsSection(run, several, i)),

@@ -4,7 +4,7 @@ function mapsOf(run) {
   if (!maps.length) return null;
   const name = ({ parameters: [a, b] }) => {
     const interaction = all.find(([one, other]) => one === a && other === b);
-    return `${run.weights[a].name} × ${run.weights[b].name}${interaction ? ` (interaction ${number(100 * interaction[2], 0)} %)` : ''}`;
+    return `${run.weights[a].name} × ${run.weights[b].name}${interaction ? ` (interaction ${number(100 * interaction[2][0], 0)} %)` : ''}`;
   };
   const kept = mapsOf.kept.get(run.name) ?? 0;
   const holder = make('div', {}, mapFigure(run, maps[kept] ?? maps[0]));

@@ -4,9 +4,11 @@
 //! This module creates the data as JSON; `page.html`, the style sheet and the scripts beside this
 //! file draw it.
 
+mod commands;
 mod contest;
 mod data;
 mod explained;
+mod functions;
 mod heights;
 mod history;
 mod hour;
@@ -14,15 +16,16 @@ mod input;
 mod landscape;
 mod thin;
 mod trials;
+mod weights;
 mod words;
 
+pub use commands::{Answer, Command, next, search_on};
 pub use contest::{Contestant, Contests};
 pub use data::Page;
 pub(crate) use history::History;
 pub use input::{Input, Known, distinguish_names};
 pub(crate) use landscape::{by_importance, heights, large_shares};
 pub(crate) use thin::thin;
-pub use words::{Answer, Command, next, search_on};
 
 use crate::draw::declarations;
 use evolve_core::document::text::has_power;
@@ -33,16 +36,22 @@ pub const REPORT: &str = "report.html";
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts in order: each depends on earlier ones.
-const SCRIPTS: [&str; 15] = [
+const SCRIPTS: [&str; 21] = [
     include_str!("basics.js"),
     include_str!("scales.js"),
     include_str!("save.js"),
     include_str!("chart.js"),
     include_str!("table.js"),
     include_str!("overview.js"),
+    include_str!("columns.js"),
+    include_str!("filter.js"),
+    include_str!("functions.js"),
     include_str!("history.js"),
     include_str!("map.js"),
     include_str!("landscape.js"),
+    include_str!("parallel.js"),
+    include_str!("scatter.js"),
+    include_str!("trials-table.js"),
     include_str!("weights.js"),
     include_str!("trials.js"),
     include_str!("boards.js"),

@@ -6,6 +6,11 @@ function share({ low, high, log }, value) {
   return high > low ? (bend(value) - bend(low)) / (bend(high) - bend(low)) : 0.5;
 }
 
+/** The value at a place on an axis: the inverse of `share`. */
+function placeOn({ low, high, log }, at) {
+  return log ? low * (high / low) ** at : low + at * (high - low);
+}
+
 /** Positions and labels of about `count` ticks of an axis, within a part of its range. */
 function ticks({ low, high, log, steps, unit, marks }, count, from = low, to = high) {
   const inside = marks.filter(([value]) => value >= from && value <= to);

@@ -17,8 +17,8 @@ function weightsTable(run) {
     worth: (a, b) => (b.worth?.worth ?? -Infinity) - (a.worth?.worth ?? -Infinity) || a.place - b.place,
   };
   const complete = all.some((weight) => weight.recommended !== null);
-  // A search by a model has no population, whose mean and deviation are drawn.
-  const paths = !run.landscape && all.some((weight) => weight.mean.length > 0 && !weight.names);
+  // A model has no population, whose mean and deviation are drawn: the paths are those of the search after it.
+  const paths = all.some((weight) => weight.mean.length > 1 && !weight.names);
   const explained = all.some((weight) => weight.worth);
   // The user's choices stay when the table is redrawn.
   const kept = weightsTable.kept ??= { order: null, words: '' };
@@ -52,7 +52,7 @@ function weightsTable(run) {
   list();
   const still = complete ? all.filter((weight) => !weight.moved).length : 0;
   return make('div', {},
-    quiet(complete && 'Moved by: from the baseline to the tuned value, as a share of the range. ', paths && `The line is the mean of the search by generation, the band one standard deviation of its population, the dashes the baseline, and a red line a bound of the range.${complete ? ' The dot is the tuned value.' : ''}`, still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
+    quiet(complete && 'Moved by: from the baseline to the tuned value, as a share of the range. ', paths && `The line is the mean of the search by generation${run.landscape ? `, from generation ${number(run.modelled + 1, 0)}, where a search with a population followed the model` : ''}, the band one standard deviation of its population, the dashes the baseline, and a red line a bound of the range.${complete ? ' The dot is the tuned value.' : ''}`, still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
     make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = kept.order = 'place'; list(); } }, 'In order of declaration'), count),
     scroller('Parameters', make('table', {}, head, body), 'weights'));
 }
@@ -68,7 +68,7 @@ function weightRow(weight, largest, { complete, explained, paths }) {
     complete && make('td', {}, recommended === null ? '–' : shown(recommended), edge && make('span', { class: 'meaning edge' }, edge)),
     explained && make('td', {}, worthOf(weight.worth)),
     make('td', { class: 'wide soft' }, weight.names ? weight.names.join(', ') : `${plain(low)} to ${plain(high)}`),
-    paths && make('td', { class: 'spark' }, weight.mean.length > 0 && !weight.names && spark(weight)));
+    paths && make('td', { class: 'spark' }, weight.mean.length > 1 && !weight.names && spark(weight)));
 }
 
 /** What a weight is worth, faint where it may be worth nothing. */

@@ -31,7 +31,7 @@ pub fn draw(run: &Run, history: &History) -> String {
         series.push(tested(run, VERMILLION).named("held-out test"));
         series.push(Series::new(GREY, Mark::Level, [Interval::point(0.0, 0.0)]));
     }
-    let subtitle = format!("Run {} · each point is a trial; points beyond the axis lie at its edge", run.name);
+    let subtitle = format!("Run {} · each point is a trial; a triangle is a point beyond the axis", run.name);
     let name = if history.is_related { DIFFERENCE } else { "Score" };
     figure_of(series, ("History", &subtitle), (&history.axes.trials, &history.axes.height), name)
 }

@@ -37,7 +37,8 @@ pub fn draw(name: &str, job: &Job, landscape: &Landscape) -> String {
         key("incumbent", VERMILLION, Mark::Dots),
     ];
     let subtitle = format!(
-        "Run {name} · shares in the variance of the mean effect, and slices through the incumbent, after {} trials",
+        "Run {name} · shares in the variance of the mean effect (95 % intervals: jackknife over trials), and slices \
+            through the incumbent, after {} trials",
         landscape.trials.len()
     );
     let (mut svg, top) = figure(wide, below, "Landscape", &subtitle, &legend);
@@ -65,8 +66,16 @@ fn draw_share(svg: &mut Svg, (x, y): Point, space: &Space, share: &Share) {
     let font = Font::plain(EM + 2.0, INK);
     svg.text((x, y), font, Anchor::Start, &fit(&names, font, NAMES));
     svg.bar((x + NAMES, y - 1.0), (x + NAMES + BARS, y + 1.0), GRID);
-    svg.bar((x + NAMES, y - 8.0), (x + NAMES + BARS * share.share, y + 8.0), BLUE);
-    svg.text((x + NAMES + BARS + 60.0, y), font, Anchor::End, &format!("{:.0} %", 100.0 * share.share));
+    let Share { share: interval, .. } = share;
+    let at = |share: f64| x + NAMES + BARS * share;
+    svg.bar((x + NAMES, y - 8.0), (at(interval.mean), y + 8.0), BLUE);
+    // White below the whisker, which lies on the bar.
+    for (colour, width) in [(GRID, 5.0), (INK, 2.0)] {
+        svg.line(&[(at(interval.low), y), (at(interval.high), y)], colour, width);
+    }
+    let [mean, low, high] = [interval.mean, interval.low, interval.high].map(|share| format!("{:.0}", 100.0 * share));
+    let text = format!("{mean} % ({low} to {high})");
+    svg.text((x + NAMES + BARS + 24.0, y), font, Anchor::Start, &text);
 }
 
 fn draw_slice(svg: &mut Svg, (left, top): Point, space: &Space, landscape: &Landscape, (slice, y): (&Slice, &Axis)) {

@@ -51,7 +51,7 @@ fn plot(
     let runs = read(folders)?;
     let marks = runs.iter().zip(folders).map(|(run, folder)| marks::read(folder, run, catalogue));
     let marks: Vec<Marks> = marks.collect::<Result<_, _>>()?;
-    let scores = scores::draw(&runs);
+    let scores = scores::draw(&runs, Rating::common(folders.iter().map(|folder| rating(folder, catalogue))));
     let weights = weights::draw(&runs, &marks);
     let (history, landscape) = match (&runs[..], &folders) {
         ([run], [folder]) => of_program(run, folder, catalogue),
@@ -70,6 +70,11 @@ fn plot(
         ("landscape.svg", landscape),
     ];
     plots.into_iter().filter_map(|(name, svg)| Some((name, svg?))).map(write).collect()
+}
+
+/// Returns the scale of the gains of a run, if its job is known.
+fn rating(folder: &Path, catalogue: &Catalogue) -> Rating {
+    Job::recorded(folder, catalogue).map_or(Rating::Objective, |job| job.problem.behaviour().rating)
 }
 
 /// Draws the history and the landscape of a run, if it has them.

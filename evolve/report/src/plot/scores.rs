@@ -7,6 +7,7 @@ use crate::draw::{
 };
 use crate::tables::Run;
 use evolve_core::job::Stage;
+use evolve_core::model::rating::Rating;
 use evolve_core::run::rows::ValidationRow;
 use evolve_core::statistics::Z95;
 
@@ -20,19 +21,19 @@ const GAMES: &str = "Trials, validation included";
 const DIFFERENCE: &str = "Difference from the baseline (objective)";
 
 /// Draws the plot as SVG: the difference of each run from its start and, for a single run, the
-/// scores of its search below.
-pub fn draw(runs: &[Run]) -> String {
+/// scores of its search below. Differences of objectives that are ratios are in percent.
+pub fn draw(runs: &[Run], rating: Rating) -> String {
     let zero = Series::new(GREY, Mark::Level, [Interval::point(0.0, 0.0)]);
     let (title, subtitle, mut charts) = match runs {
         [run] => {
             let labels = ["validation, 95 % interval", "held-out test"];
             let charts = [differences(run, BLUE, VERMILLION, labels), training(run)].map(present);
-            let subtitle = format!("Run {} · {}", run.name, verdict(run));
+            let subtitle = format!("Run {} · {}", run.name, verdict(run, rating));
             ("Gain in held-out trials", subtitle, Vec::from(charts))
         }
         runs => {
             let of_run = |(run, colour): (&Run, Colour)| {
-                let label = gain(run).map_or(run.name.clone(), |gain| format!("{}: {gain}", run.name));
+                let label = gain(run, rating).map_or(run.name.clone(), |gain| format!("{}: {gain}", run.name));
                 differences(run, colour, colour, [&label, ""])
             };
             let differences = runs.iter().zip(PALETTE.into_iter().cycle()).flat_map(of_run).collect();
@@ -44,7 +45,11 @@ pub fn draw(runs: &[Run]) -> String {
     charts[0].push(zero);
     let (mut svg, top) = figure(SIZE.0, SIZE.1, title, &subtitle, &charts.concat());
     let x = Axis::counting(runs.iter().map(Run::trials_played).max().unwrap_or(0), 10);
-    let axes: Vec<Axis> = charts.iter().map(|series| axis_of(series, None, 6)).collect();
+    // Only the first chart has differences.
+    let axis = |(i, series): (usize, &Vec<Series>)| {
+        axis_of(series, None, 6).in_percent(if i == 0 { rating } else { Rating::Objective })
+    };
+    let axes: Vec<Axis> = charts.iter().enumerate().map(axis).collect();
     let labels = axes.iter().map(|axis| axis.label_width(Font::plain(EM, GREY))).fold(0.0, f64::max);
     let bottom = top + SIZE.1 - MARGIN - 3.4 * EM;
     let mut area = Area { left: MARGIN + 2.4 * EM + labels, right: SIZE.0 - MARGIN, top: top + 10.0, bottom };
@@ -100,14 +105,16 @@ fn present(mut series: Vec<Series>) -> Vec<Series> {
 }
 
 /// Formats the gain in a run's verdict, with its interval; returns `None` before the verdict.
-fn gain(run: &Run) -> Option<String> {
+fn gain(run: &Run, rating: Rating) -> Option<String> {
     let of = run.tested()?.1.difference()?;
-    Some(of.to_string().replace('-', "\u{2212}"))
+    Some(rating.text(of).replace('-', "\u{2212}"))
 }
 
 /// Describes the verdict of a run in one line.
-fn verdict(run: &Run) -> String {
-    let (Some(gain), Some((_, chosen))) = (gain(run), run.tested()) else { return "no verdict yet".to_string() };
+fn verdict(run: &Run, rating: Rating) -> String {
+    let (Some(gain), Some((_, chosen))) = (gain(run, rating), run.tested()) else {
+        return "no verdict yet".to_string();
+    };
     let result = match run.verdict.as_ref().map(|verdict| (verdict.improvement, verdict.holds)) {
         Some((true, _)) => "better than the baseline: ",
         Some((false, true)) => "within the limits, which the baseline breaks: ",
@@ -115,4 +122,40 @@ fn verdict(run: &Run) -> String {
         None => "",
     };
     format!("{result}{gain} in {} trials", chosen.trials)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evolve_core::search::FinalistKind;
+
+    #[test]
+    fn ratios_are_in_percent() {
+        let row = |stage, candidate, difference| ValidationRow {
+            stage,
+            generation: 0,
+            trials_played: 100,
+            candidate,
+            trials: 30,
+            score: 1.0,
+            standard_error: 0.01,
+            objective: 1.0,
+            difference: Some(difference),
+            low: Some(difference - 0.02),
+            high: Some(difference + 0.02),
+        };
+        let estimates = vec![row(Stage::Test, FinalistKind::Baseline, 0.0), row(Stage::Test, FinalistKind::Mean, 0.12)];
+        let run = Run {
+            name: "tour".to_string(),
+            generations: Vec::new(),
+            weights: Vec::new(),
+            estimates,
+            times: Vec::new(),
+            verdict: None,
+        };
+        let [ratios, scores] =
+            [Rating::Ratio, Rating::Objective].map(|rating| draw(std::slice::from_ref(&run), rating));
+        assert!(ratios.contains("+12.0 % (+10.0 to +14.0)") && ratios.contains(">5 %<"), "{ratios}");
+        assert!(scores.contains("+0.120 (") && !scores.contains('%'), "{scores}");
+    }
 }

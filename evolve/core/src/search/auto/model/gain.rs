@@ -66,9 +66,9 @@ impl<'a> Gains<'a> {
     }
 }
 
-/// Returns the variance of an estimate by the estimates without one instance each, and the quantile
-/// for their number. A single instance says nothing about others.
-fn jackknife(without: &[f64]) -> (f64, f64) {
+/// Returns the variance of an estimate by the estimates without one instance or group each, and the
+/// quantile for their number. A single one says nothing about others.
+pub fn jackknife(without: &[f64]) -> (f64, f64) {
     let count = without.len();
     if count < 2 {
         return (0.0, Z95);

@@ -12,6 +12,7 @@ mod encoding;
 mod fit;
 mod follow;
 mod gain;
+mod importance;
 mod kernel;
 mod kin;
 mod landscape;

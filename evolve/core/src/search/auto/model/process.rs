@@ -280,6 +280,18 @@ impl<'a> Process<'a> {
         Met { mean: dot(&covariances, &self.weights), values, likeness, covariances }
     }
 
+    /// Returns the weights of the trials in expected outcomes.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// Returns the expected outcomes of a candidate on a new case by several weights of the trials.
+    pub fn means(&self, values: &[f64], weights: &[Vec<f64>]) -> Vec<f64> {
+        let likeness = self.distinct.likeness(self.kernel, self.dimensions, values);
+        let covariances: Vec<f64> = self.covariances(&likeness, 0).collect();
+        weights.iter().map(|weights| dot(&covariances, weights)).collect()
+    }
+
     /// Returns the expected outcome of a candidate on a case.
     pub fn on_case(&self, met: &Met, case: usize) -> f64 {
         dot(&self.outcome(&met.likeness, case), &self.weights)

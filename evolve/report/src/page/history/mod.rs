@@ -1,19 +1,25 @@
 //! Every trial of a program, and its difference from the baseline. The data are in `trials.csv`.
 
+mod columns;
+mod gains;
+mod names;
+mod read;
+
 use super::heights::Heights;
 use super::thin::{Ranged, ranged, short, thin};
 use crate::draw::{Axis, BLUE, Colour, GREEN, OCHRE, PALETTE, PURPLE, RED, SKY, column_decimals};
 use crate::tables::Run;
+use columns::{Column, Columns};
 use evolve_core::document::cell;
 use evolve_core::job::{Job, Stage};
 use evolve_core::model::rating::Rating;
-use evolve_core::model::space::Space;
-use evolve_core::run::rows::{TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, ValidationRow};
+use evolve_core::run::rows::{TRIAL_TIMES, TimeRow, TrialRow, TrialTimeRow};
 use evolve_core::search::landscape::Landscape;
-use evolve_core::statistics::Interval;
-use serde::{Deserialize, Serialize};
+use gains::{course, gains, held};
+use names::Names;
+use read::{Played, is_start, read, scores_of_baseline};
+use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 /// The trials on a page, in lists of the same length: the page of a long run shows some of them.
@@ -39,6 +45,9 @@ pub struct History {
     /// case or, if the baseline did not play it, from the level of the case by the model.
     gain: Vec<Option<f64>>,
     end: Vec<usize>,
+    /// The place of each trial among all by its gain or, where no gain is known, its objective; 1 is
+    /// the best.
+    rank: Vec<usize>,
     /// The heights in a chart: gains, or scores where no gain is known.
     pub is_related: bool,
     /// Whether some gains are from the level of the case by the model.
@@ -52,6 +61,8 @@ pub struct History {
     seconds: Vec<Option<f64>>,
     /// The values of each tuned parameter.
     values: Vec<Vec<Option<f64>>>,
+    /// The metrics of the trials, and the features and groups of their instances.
+    columns: Vec<Column>,
     /// The seed of each trial, as digits, and its replicate.
     seed: Vec<String>,
     replicate: Vec<u64>,
@@ -62,6 +73,7 @@ pub struct History {
 #[derive(Serialize)]
 pub struct Axes {
     pub trials: Axis,
+    ranks: Axis,
     seconds: Axis,
     pub height: Axis,
     /// All heights that are ratios, which are bounded; most of others.
@@ -111,13 +123,7 @@ fn group_of(row: &TrialRow, is_start: bool) -> usize {
 /// The largest number of cells on a page, so that it stays below two megabytes.
 const CELLS: usize = 200_000;
 /// The columns beside the values.
-const COLUMNS: usize = 14;
-
-/// A trial with its tuned values.
-struct Played {
-    row: TrialRow,
-    values: Vec<Option<f64>>,
-}
+const COLUMNS: usize = 15;
 
 impl History {
     /// Reads the trials of the run in a folder; `None` without a table of trials.
@@ -126,7 +132,8 @@ impl History {
         let known = gains(&played, job, landscape);
         let gains: Vec<Option<f64>> = known.iter().map(|known| Some(known.as_ref()?.gain)).collect();
         let baseline = scores_of_baseline(folder, &played, &job.space);
-        let kept = thin(played.len(), CELLS / (COLUMNS + job.space.tuned_indices().len()));
+        let columns = Columns::of(&played, job);
+        let kept = thin(played.len(), CELLS / (COLUMNS + columns.count() + job.space.tuned_indices().len()));
         let rows = || kept.iter().map(|&i| &played[i]);
         let start = job.space.evolving_values(job.space.start());
         let elapsed = |trial: u64| short(elapsed(&run.times, trial + 1));
@@ -155,6 +162,7 @@ impl History {
                 Rating::Objective => height.clone(),
             },
             trials: Axis::counting(end, 8),
+            ranks: Axis::counting(played.len() as u64, 8),
             seconds: Axis::time(elapsed(end), 8),
             height,
             scores: Heights::of(&rows().map(|of| of.row.score).filter(|score| score.is_finite()).collect::<Vec<_>>()),
@@ -195,6 +203,11 @@ impl History {
             score: rows().map(|of| short(of.row.score)).collect(),
             gain: kept.iter().map(|&i| gains[i].map(short)).collect(),
             end: rows().map(|of| ends.place(&end(&of.row))).collect(),
+            rank: {
+                let ranks = ranks(&played, &gains);
+                kept.iter().map(|&i| ranks[i]).collect()
+            },
+            columns: columns.read(rows()),
             seconds: if is_timed { rows().map(seconds).collect() } else { Vec::new() },
             values: (0..job.space.tuned_indices().len())
                 .map(|place| rows().map(|of| of.values[place].map(short)).collect())
@@ -209,6 +222,21 @@ impl History {
     }
 }
 
+/// Returns the place of each trial by its gain or, where no gain is known, its objective. Equal
+/// trials share the first place.
+fn ranks(played: &[Played], gains: &[Option<f64>]) -> Vec<usize> {
+    let is_related = gains.iter().any(Option::is_some);
+    let height = |i: usize| if is_related { gains[i].unwrap_or(f64::NEG_INFINITY) } else { played[i].row.objective };
+    let mut order: Vec<usize> = (0..played.len()).collect();
+    order.sort_by(|&a, &b| height(b).total_cmp(&height(a)));
+    let mut ranks = vec![0; played.len()];
+    for (place, &i) in order.iter().enumerate() {
+        let before = place.checked_sub(1).map(|before| order[before]).filter(|&before| height(before) == height(i));
+        ranks[i] = before.map_or(place + 1, |before| ranks[before]);
+    }
+    ranks
+}
+
 /// Returns the seconds spent on trials until a number of them: between two rows of the table, all
 /// trials take the same time, and after the last row as long as before.
 fn elapsed(times: &[TimeRow], trials: u64) -> f64 {
@@ -220,21 +248,6 @@ fn elapsed(times: &[TimeRow], trials: u64) -> f64 {
     };
     let speed = if to.0 > from.0 { (to.1 - from.1) / (to.0 - from.0) } else { 0.0 };
     from.1 + speed * (trials as f64 - from.0)
-}
-
-/// Returns the gain of the incumbent with the trial of the run after which it had it.
-fn course(played: &[Played], landscape: Option<&Landscape>) -> Vec<(u64, Interval)> {
-    let search: Vec<u64> = played.iter().filter(|of| of.row.stage == Stage::Search).map(|of| of.row.trial).collect();
-    let place = |count: usize| search.get(count.saturating_sub(1)).or(search.last()).copied();
-    let course = landscape.into_iter().flat_map(|landscape| &landscape.course);
-    course.filter_map(|(count, gain)| Some((place(*count)?, *gain))).collect()
-}
-
-/// Returns the gains in validation and test, with the ends of their intervals.
-fn held(run: &Run) -> impl Iterator<Item = f64> {
-    let rows = run.stage(Stage::Validation).chain(run.tested().map(|(_, finalist)| finalist));
-    let gains = rows.filter_map(ValidationRow::difference).flat_map(|of| [of.mean, of.low, of.high]);
-    gains.filter(|gain| gain.is_finite())
 }
 
 impl History {
@@ -268,131 +281,9 @@ impl History {
     }
 }
 
-/// Names with their places.
-#[derive(Default)]
-struct Names {
-    names: Vec<String>,
-    places: BTreeMap<String, usize>,
-}
-
-impl Names {
-    fn place(&mut self, name: &str) -> usize {
-        *self.places.entry(name.to_string()).or_insert_with(|| {
-            self.names.push(name.to_string());
-            self.names.len() - 1
-        })
-    }
-}
-
-fn read(folder: &Path, space: &Space) -> Option<Vec<Played>> {
-    let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
-    let headers = table.headers().ok()?.clone();
-    let columns: Vec<Option<usize>> = space
-        .tuned()
-        .map(|parameter| headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name)))
-        .collect();
-    let played = |record: csv::StringRecord| {
-        let row = record.deserialize(Some(&headers)).ok()?;
-        let value = |(parameter, column): (&evolve_core::model::parameter::Parameter, &Option<usize>)| {
-            parameter.parse(cell::text(record.get((*column)?)?))
-        };
-        Some(Played { row, values: space.tuned().zip(&columns).map(value).collect() })
-    };
-    // Stop at an incomplete last row, which a run may be writing.
-    Some(table.records().map_while(Result::ok).map_while(played).collect())
-}
-
-fn is_start(of: &Played, start: &[f64]) -> bool {
-    of.values.iter().zip(start).all(|(value, start)| *value == Some(*start))
-}
-
-/// A line of the file of the baseline's outcomes.
-#[derive(Deserialize)]
-struct Reference {
-    seed: u64,
-    scenario: usize,
-    score: f64,
-}
-
-/// Returns the scores of the baseline by seed: those of its trials and, if a trial has only one scenario,
-/// of its references.
-fn scores_of_baseline(folder: &Path, played: &[Played], space: &Space) -> BTreeMap<u64, f64> {
-    let text = fs::read_to_string(folder.join(BASELINE)).unwrap_or_default();
-    let lines = text.lines().filter_map(|line| serde_json::from_str::<Reference>(line).ok());
-    let references: Vec<Reference> = lines.collect();
-    let is_single = references.iter().all(|line| line.scenario == 0);
-    let mut scores: BTreeMap<u64, f64> =
-        references.iter().filter(|_| is_single).map(|line| (line.seed, line.score)).collect();
-    let start = space.evolving_values(space.start());
-    for of in played.iter().filter(|of| is_start(of, &start) && of.row.failure.is_empty() && !of.row.capped) {
-        scores.insert(of.row.seed, of.row.score);
-    }
-    scores
-}
-
-/// The file of the baseline's outcomes.
-const BASELINE: &str = "baseline.jsonl";
-
-/// The difference of a trial from the baseline.
-struct Known {
-    gain: f64,
-    /// Whether it is the difference from the level of the case by the model.
-    is_modelled: bool,
-}
-
-/// Returns the difference of each trial from the baseline, if it is known.
-fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<Known>> {
-    let rating = job.problem.behaviour().rating;
-    let own = |row: &TrialRow| rating.gain_in_search(row.objective).filter(|_| row.stage == Stage::Search);
-    let start = job.space.evolving_values(job.space.start());
-    let mut baseline: BTreeMap<u64, f64> = BTreeMap::new();
-    for of in played.iter().filter(|of| is_start(of, &start) && own(&of.row).is_none() && !of.row.capped) {
-        baseline.entry(of.row.seed).or_insert(of.row.objective);
-    }
-    let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);
-    let modelled: BTreeMap<(u64, u64), f64> =
-        modelled.map(|trial| ((trial.case, trial.objective.to_bits()), trial.gain)).collect();
-    let of = |Played { row, .. }: &Played| {
-        if let Some(gain) = own(row) {
-            return Some(Known { gain, is_modelled: false });
-        }
-        let by_model = || (row.stage == Stage::Search).then(|| modelled.get(&(row.number, row.objective.to_bits())));
-        let compared = baseline
-            .get(&row.seed)
-            .map(|&baseline| Known { gain: rating.gain(row.objective, baseline), is_modelled: false });
-        compared.or_else(|| Some(Known { gain: *by_model().flatten()?, is_modelled: true }))
-    };
-    played.iter().map(of).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::parameter::Parameter;
-
-    #[test]
-    fn trials_are_read_up_to_an_incomplete_row() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,capped,metrics,groups,value.way,value.k\n\
-                     0,search,0,a,0,1,10,-10,,false,,,b,5\n\
-                     1,search,1,'=b,0,2,12,-12,time limit,true,,,a,7\n\
-                     2,search,0,a,0";
-        fs::write(folder.path().join("trials.csv"), table).unwrap();
-        let parameters = vec![Parameter::int("k", 1, 9, 5), Parameter::choice("way", ["a", "b"], 0)];
-        let space = Space::new(parameters, vec![5.0, 0.0], vec![0, 1]);
-        let played = read(folder.path(), &space).unwrap();
-        assert_eq!(played.len(), 2);
-        assert_eq!(played[0].values, [Some(5.0), Some(1.0)]);
-        assert_eq!((played[1].values[0], played[1].row.capped), (Some(7.0), true));
-        assert!(read(&folder.path().join("none"), &space).is_none());
-        // The baseline's scores are in its own file, or in its trials.
-        let reference = |scenario| format!("{{\"seed\":2,\"scenario\":{scenario},\"score\":15.0,\"sum\":1}}\n");
-        fs::write(folder.path().join(BASELINE), format!("{{\"program\":\"a\"}}\n{}", reference(0))).unwrap();
-        let start = Space::new(space.parameters().to_vec(), vec![5.0, 1.0], vec![0, 1]);
-        assert_eq!(scores_of_baseline(folder.path(), &played, &start), BTreeMap::from([(1, 10.0), (2, 15.0)]));
-        fs::write(folder.path().join(BASELINE), reference(0) + &reference(1)).unwrap();
-        assert_eq!(scores_of_baseline(folder.path(), &played, &start), BTreeMap::from([(1, 10.0)]));
-    }
 
     #[test]
     fn time_passes_evenly_between_generations() {
@@ -400,12 +291,5 @@ mod tests {
         let times = [row(10, 5.0), row(30, 10.0)];
         assert_eq!([5, 10, 20, 30, 60].map(|trials| elapsed(&times, trials)), [2.5, 5.0, 7.5, 10.0, 20.0]);
         assert_eq!(elapsed(&[], 7), 0.0);
-    }
-
-    #[test]
-    fn names_keep_their_places() {
-        let mut names = Names::default();
-        assert_eq!(["a", "b", "a"].map(|name| names.place(name)), [0, 1, 0]);
-        assert_eq!(names.names, ["a", "b"]);
     }
 }

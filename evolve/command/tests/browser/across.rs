@@ -1,0 +1,230 @@
+//! Trials across parameters, metrics and features: parallel coordinates, scatter, functions of
+//! features, importance with intervals, and the paths after a model.
+
+use super::axe;
+use super::driver::Browser;
+use crate::shared::Bench;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::fs;
+use std::time::Instant;
+
+/// The best `k` is a fifth of the instance's number, and `w` the best in each kind; `rate` has no
+/// effect.
+const SOLVER: &str = r#"#!/bin/sh
+n=$((10 + $5 * 37 % 91))
+case $(($5 % 3)) in 0) b=5;; 1) b=10;; *) b=15;; esac
+d=$(($1 * 5 - n)) e=$(($2 - b)) bonus=0
+[ "$4" = fast ] && bonus=300
+echo "moves: $(($1 * 10 + $5 % 7))"
+echo "Score = $((20000 - d * d - 40 * e * e + bonus))"
+"#;
+
+fn job() -> String {
+    let mut features = [String::new(), String::new()];
+    for seed in 0..60 {
+        write!(features[0], "{}, ", 10 + seed * 37 % 91).unwrap();
+        write!(features[1], "\"{}\", ", ["a", "b", "c"][seed % 3]).unwrap();
+    }
+    let [n, kind] = features;
+    format!(
+        r#"name = "across"
+[program]
+command = "sh solver.sh {{k}} {{w}} {{rate}} {{way}} {{seed}}"
+seeds = "0-59"
+metrics = {{ moves = 'moves: (\d+)' }}
+features = {{ n = [{n}], kind = [{kind}] }}
+[parameters]
+k = {{ int = [1, 20], start = 3, by = ["n"] }}
+w = {{ int = [1, 20], start = 3, by = ["kind"] }}
+rate = {{ float = [1e-3, 1e3], log = true, start = 1 }}
+way = {{ choice = ["slow", "fast", "odd"], start = "slow" }}
+[search]
+budget = 760
+"#
+    )
+}
+
+/// The trials in the filter, by the table and by the chart.
+fn counts(browser: &Browser) -> [String; 2] {
+    ["#table-0 .bar .soft", "#parallel-0 .bar .soft"]
+        .map(|of| browser.text(&format!("return document.querySelector('{of}').textContent")))
+}
+
+fn words(browser: &Browser) -> String {
+    browser.text("return document.querySelector('#table-0 input[type=search]').value")
+}
+
+/// The cells of a column of the table.
+fn column(browser: &Browser, name: &str) -> Vec<String> {
+    let cells = browser.ask(&format!(
+        "const heads = [...document.querySelectorAll('#table-0 th')].map((of) => of.textContent);
+        return [...document.querySelectorAll('#table-0 tbody tr')].map((row) => row.children[heads.indexOf('{name}')].textContent)"
+    ));
+    cells.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap().to_string()).collect()
+}
+
+fn choose(browser: &Browser, select: usize, text: &str) {
+    browser.ask(&format!(
+        "const select = document.querySelectorAll('#scatter-0 select')[{select}];
+        select.value = [...select.options].find((of) => of.textContent === '{text}').value;
+        select.dispatchEvent(new Event('change'))"
+    ));
+}
+
+fn brushes(browser: &Browser) {
+    let axes = "return [...document.querySelectorAll('#parallel-0 .head')].map((of) => of.firstChild.textContent)";
+    let axes = browser.ask(axes);
+    let shown: Vec<&str> = axes.as_array().unwrap().iter().map(|of| of.as_str().unwrap()).collect();
+    assert_eq!(shown, ["k", "w", "rate", "way", "Gain"]);
+    // By keys: the words of the filter, the table and the chart have the same trials.
+    browser.ask("document.querySelector('#parallel-0 [aria-label=\"k: lower end\"]').focus()");
+    browser.press("\u{e013}", 9);
+    assert_eq!(words(browser), "k>=10");
+    let found = column(browser, "k");
+    assert!(!found.is_empty() && found.iter().all(|k| k.parse::<u32>().unwrap() >= 10), "{found:?}");
+    assert!(counts(browser).iter().all(|count| count.contains(" of ")), "{:?}", counts(browser));
+    let end = "return document.activeElement.getAttribute('aria-valuetext')";
+    assert_eq!(browser.text(end), "10");
+    // By drag, over the places of two names.
+    let place = "const box = document.querySelectorAll('#parallel-0 .hit')[3].getBoundingClientRect();
+        document.querySelector('#parallel-0').scrollIntoView();
+        const at = document.querySelectorAll('#parallel-0 .hit')[3].getBoundingClientRect();
+        return [at.left + at.width / 2, at.top, at.height]";
+    browser.ask("document.documentElement.style.scrollBehavior = 'auto'");
+    let place: Vec<f64> = browser.ask(place).as_array().unwrap().iter().map(|of| of.as_f64().unwrap()).collect();
+    let at = |share: f64| (place[0], place[1] + share * place[2]);
+    browser.drag(at(0.65), at(0.35));
+    assert_eq!(words(browser), "k>=10 way=fast");
+    assert!(column(browser, "way").iter().all(|way| way == "fast"));
+    browser.drag(at(0.9), at(0.35));
+    assert_eq!(words(browser), "k>=10 way=slow|fast");
+    // A click frees an axis, and a button all of them.
+    browser.drag(at(0.5), at(0.5));
+    assert_eq!(words(browser), "k>=10");
+    browser.ask("document.querySelector('#parallel-0 .bar button').click()");
+    assert_eq!(words(browser), "");
+    // A typed condition is shown on its axis.
+    browser.ask("const search = document.querySelector('#table-0 input[type=search]'); search.value = 'rate<=10 gain>5%'; search.dispatchEvent(new Event('input'))");
+    let value =
+        "return document.querySelector('#parallel-0 [aria-label=\"rate: upper end\"]').getAttribute('aria-valuetext')";
+    assert_eq!(browser.text(value), "10");
+    browser.ask("document.querySelector('#table-0 .bar button').click()");
+    assert!(counts(browser).iter().all(|count| !count.contains(" of ") || count.contains("trials")));
+}
+
+fn scatters(browser: &Browser) {
+    let options = "return [...document.querySelectorAll('#scatter-0 select')[0].options].map((of) => of.textContent)";
+    let options = browser.ask(options);
+    for name in ["Trial", "Score", "Gain", "Rank", "Seconds", "k", "rate", "way", "moves", "n", "kind"] {
+        assert!(options.as_array().unwrap().contains(&Value::from(name)), "{name}: {options}");
+    }
+    choose(browser, 0, "k");
+    choose(browser, 1, "moves");
+    choose(browser, 2, "Rank");
+    browser.wait("the scatter", "return document.querySelectorAll('#scatter-0 .chart svg path').length > 4");
+    let legend = "return document.querySelector('#scatter-0 .legend').textContent";
+    assert!(browser.text(legend).starts_with("Rank 1 to "), "{}", browser.text(legend));
+    browser.ask("document.querySelector('#scatter-0 .chart svg').focus()");
+    browser.press("\u{e014}", 1);
+    let read = "return document.querySelector('#scatter-0 .readout').textContent";
+    let read = browser.text(read);
+    assert!(read.starts_with("Trial ") && read.contains("k 1, moves 1") && read.contains("Rank "), "{read}");
+    // Each trial is a point, also of names and on an axis by ratios.
+    let trials = browser.ask("return document.querySelector('#table-0 .bar .soft').textContent");
+    choose(browser, 0, "rate");
+    choose(browser, 1, "way");
+    let points = "return `${[...document.querySelectorAll('#scatter-0 .chart svg path')]
+        .map((path) => (path.getAttribute('d').match(/h0|h8L/g) ?? []).length).reduce((a, b) => a + b, 0)} trials`";
+    browser.wait("the points", "return document.querySelector('#scatter-0 .chart svg')?.textContent.includes('odd')");
+    assert_eq!(browser.ask(points), trials);
+    let labels = browser.text("return document.querySelector('#scatter-0 .chart svg').textContent");
+    assert!(labels.contains("0.1") && labels.contains("1000"), "{labels}");
+    browser.ask("document.querySelector('#scatter-0 .chart svg').focus()");
+    browser.press("+", 2);
+    browser.press("\u{e014}", 1);
+    browser.press("\u{e007}", 1);
+    assert!(words(browser).starts_with("trial="), "{}", words(browser));
+    let row = browser.text("return document.querySelector('#table-0 .detail').textContent");
+    assert!(row.contains("moves = ") && row.contains("kind = "), "{row}");
+    browser.ask("document.querySelector('#table-0 .bar button').click()");
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn trials_across_parameters_metrics_and_features() {
+    let bench = Bench::new(&job());
+    bench.write("solver.sh", SOLVER);
+    let said = bench.run(&["--quiet", "--no-report"]);
+    // Coefficients are not among the parameters that people declare.
+    assert!(!said.contains("of 8 parameters"), "{said}");
+    bench.does(&["report", "results/across"]);
+    let url = format!("file://{}", bench.path().join("results/across/report.html").display());
+    let browser = Browser::start();
+    browser.size(1200, 900);
+    browser.open(&url);
+    brushes(&browser);
+    scatters(&browser);
+
+    // Functions over their features, a line and bars, which are read by keys.
+    let captions =
+        "return [...document.querySelectorAll('#functions-0 figcaption strong')].map((of) => of.textContent)";
+    assert_eq!(browser.ask(captions), json!(["k over n", "w over kind"]));
+    for (figure, starts, marks) in [(0, "n = 10: k = ", "path"), (1, "kind: a: w = ", "rect")] {
+        browser.ask(&format!("document.querySelectorAll('#functions-0 svg')[{figure}].focus()"));
+        browser.press("\u{e012}", 80);
+        let read =
+            browser.text(&format!("return document.querySelectorAll('#functions-0 .readout')[{figure}].textContent"));
+        assert!(read.starts_with(starts), "{read}");
+        let drawn = format!(
+            "return document.querySelectorAll('#functions-0 svg')[{figure}].querySelectorAll('{marks}').length"
+        );
+        assert_eq!(browser.ask(&drawn), if figure == 0 { 1 } else { 3 });
+    }
+    // Importance has an interval.
+    let row = browser.ask("return [...document.querySelectorAll('#landscape-0 .shares tbody tr')[0].children].map((of) => of.textContent)");
+    let [share, interval] = [2, 3].map(|i| row[i].as_str().unwrap().replace(" %", ""));
+    let ends: Vec<f64> = interval.split(" to ").map(|end| end.parse().unwrap()).collect();
+    let share: f64 = share.parse().unwrap();
+    assert!(ends[0] <= share && share <= ends[1] && ends[1] > ends[0], "{row}");
+    // The paths begin where the model ended.
+    let weights = browser.text("return document.querySelector('#weights').textContent");
+    assert!(weights.contains("where a search with a population followed the model"), "{weights}");
+    assert!(browser.ask("return document.querySelectorAll('#weights .spark svg').length").as_u64() >= Some(3));
+    assert_eq!(browser.complaints(), json!([]));
+
+    let ready = "return document.querySelectorAll('#table-0 tbody tr').length > 0 && document.querySelectorAll('#scatter-0 .chart svg path').length > 2";
+    axe::finds_nothing(&browser, &url, ready);
+    browser.scheme("light");
+    browser.size(390, 800);
+    browser.open(&url);
+    let wide = browser.ask("return document.documentElement.scrollWidth");
+    assert!(wide.as_u64().unwrap() <= 390, "{wide} pixels on a screen of 390");
+
+    // A long table: the page is small, and its charts are there at once.
+    let table = bench.read("results/across/trials.csv");
+    let (head, rows) = table.split_once('\n').unwrap();
+    let mut long = format!("{head}\n");
+    for (number, row) in rows.lines().cycle().take(100_000).enumerate() {
+        writeln!(long, "{number},{}", row.split_once(',').unwrap().1).unwrap();
+    }
+    bench.write("results/across/trials.csv", long);
+    bench.does(&["report", "results/across"]);
+    let size = fs::metadata(bench.path().join("results/across/report.html")).unwrap().len();
+    assert!(size < 2_000_000, "{size} bytes");
+    browser.size(1200, 900);
+    // How long it takes is printed, not asserted.
+    let begin = Instant::now();
+    browser.open(&url);
+    browser.wait("trials", "return document.querySelectorAll('#table-0 tbody tr').length === 100");
+    let opened = begin.elapsed();
+    let brushed = browser.ask(
+        "const begin = performance.now();
+        const end = document.querySelector('#parallel-0 [aria-label=\"k: lower end\"]');
+        end.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp' }));
+        return performance.now() - begin",
+    );
+    println!("the page of 100,000 trials, {size} bytes, is there after {opened:.1?}, and filtered after {brushed} ms");
+    assert_eq!(words(&browser), "k>=2");
+    assert_eq!(browser.complaints(), json!([]));
+}

@@ -1,0 +1,63 @@
+//! The next commands after a run.
+
+use evolve_contest::{Contest, Games};
+use evolve_core::model::problem::Problem;
+use evolve_core::shell::shell_word;
+use serde::Serialize;
+
+/// What a run has answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// It recommends other values than the baseline.
+    Better,
+    /// It recommends the baseline.
+    Same,
+    /// It has not been tested.
+    Open,
+}
+
+/// A command with its description.
+pub type Command = (String, &'static str);
+
+/// Returns the commands to run next, after the run in a folder.
+pub fn next(folder: &str, problem: &dyn Problem, result: Answer, games: &Games) -> Vec<Command> {
+    let run = shell_word(folder);
+    let compare = |what: &'static str| (format!("evolve compare defaults {run}"), what);
+    let on = |what: &'static str| (search_on(folder), what);
+    match result {
+        Answer::Better => {
+            let rest = [compare("measure the result again"), on("search on from these values, in a new run")];
+            export(folder, problem, games).into_iter().chain(rest).collect()
+        }
+        Answer::Same => vec![
+            on("search on in a new run, which learns from this one"),
+            (format!("evolve compare {run}"), "measure the baseline again"),
+        ],
+        Answer::Open => export(folder, problem, games).into_iter().chain([compare("measure the result")]).collect(),
+    }
+}
+
+/// Returns the command that exports the recommendation of the run in a folder, with its
+/// description; `None` if the recommendation can only be shown.
+fn export(folder: &str, problem: &dyn Problem, games: &Games) -> Option<Command> {
+    let folder = shell_word(folder);
+    Some(match (games.contest(problem).and_then(Contest::exportable), problem.marked_source()) {
+        (Some(_), _) => {
+            (format!("evolve export {folder} --output submission.rs"), "export a program with the recommended weights")
+        }
+        (None, Some(file)) => (
+            format!("evolve export {folder} --into {}", shell_word(file)),
+            "write the tuned values back into the source",
+        ),
+        (None, None) if problem.behaviour().is_external() => {
+            (format!("evolve export {folder} --format args"), "print the tuned values")
+        }
+        (None, None) => return None,
+    })
+}
+
+/// Returns the command that searches on after the run in a folder.
+pub fn search_on(folder: &str) -> String {
+    format!("evolve run {} --after {}", shell_word(&format!("{folder}/config.toml")), shell_word(folder))
+}

@@ -1,0 +1,56 @@
+//! The gains of trials and of incumbents.
+
+use super::read::{Played, is_start};
+use crate::tables::Run;
+use evolve_core::job::{Job, Stage};
+use evolve_core::run::rows::{TrialRow, ValidationRow};
+use evolve_core::search::landscape::Landscape;
+use evolve_core::statistics::Interval;
+use std::collections::BTreeMap;
+
+/// The difference of a trial from the baseline.
+pub struct Known {
+    pub gain: f64,
+    /// Whether it is the difference from the level of the case by the model.
+    pub is_modelled: bool,
+}
+
+/// Returns the difference of each trial from the baseline, if it is known.
+pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<Known>> {
+    let rating = job.problem.behaviour().rating;
+    let own = |row: &TrialRow| rating.gain_in_search(row.objective).filter(|_| row.stage == Stage::Search);
+    let start = job.space.evolving_values(job.space.start());
+    let mut baseline: BTreeMap<u64, f64> = BTreeMap::new();
+    for of in played.iter().filter(|of| is_start(of, &start) && own(&of.row).is_none() && !of.row.capped) {
+        baseline.entry(of.row.seed).or_insert(of.row.objective);
+    }
+    let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);
+    let modelled: BTreeMap<(u64, u64), f64> =
+        modelled.map(|trial| ((trial.case, trial.objective.to_bits()), trial.gain)).collect();
+    let of = |Played { row, .. }: &Played| {
+        if let Some(gain) = own(row) {
+            return Some(Known { gain, is_modelled: false });
+        }
+        let by_model = || (row.stage == Stage::Search).then(|| modelled.get(&(row.number, row.objective.to_bits())));
+        let compared = baseline
+            .get(&row.seed)
+            .map(|&baseline| Known { gain: rating.gain(row.objective, baseline), is_modelled: false });
+        compared.or_else(|| Some(Known { gain: *by_model().flatten()?, is_modelled: true }))
+    };
+    played.iter().map(of).collect()
+}
+
+/// Returns the gain of the incumbent with the trial of the run after which it had it.
+pub fn course(played: &[Played], landscape: Option<&Landscape>) -> Vec<(u64, Interval)> {
+    let search: Vec<u64> = played.iter().filter(|of| of.row.stage == Stage::Search).map(|of| of.row.trial).collect();
+    let place = |count: usize| search.get(count.saturating_sub(1)).or(search.last()).copied();
+    let course = landscape.into_iter().flat_map(|landscape| &landscape.course);
+    course.filter_map(|(count, gain)| Some((place(*count)?, *gain))).collect()
+}
+
+/// Returns the gains in validation and test, with the ends of their intervals.
+pub fn held(run: &Run) -> impl Iterator<Item = f64> {
+    let rows = run.stage(Stage::Validation).chain(run.tested().map(|(_, finalist)| finalist));
+    let gains = rows.filter_map(ValidationRow::difference).flat_map(|of| [of.mean, of.low, of.high]);
+    gains.filter(|gain| gain.is_finite())
+}

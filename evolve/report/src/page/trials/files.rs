@@ -1,0 +1,109 @@
+//! The files beside the table of trials: kept failures and pictures.
+
+use crate::page::thin::short;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use evolve_core::model::parameter::Parameter;
+use evolve_core::model::space::Space;
+use evolve_core::shell::shell_word;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A failure with kept files.
+#[derive(Serialize)]
+pub struct Kept {
+    pub name: String,
+    pub reason: String,
+    /// The command that reproduces the failure.
+    pub again: String,
+    /// The end of the program's output.
+    pub output: String,
+    /// The tuned values.
+    pub values: Vec<Option<f64>>,
+}
+
+#[derive(Serialize)]
+pub struct Picture {
+    pub title: String,
+    /// The picture as a `data:` address.
+    pub source: String,
+}
+
+/// The largest number of failures on a page.
+const FAILURES: usize = 60;
+/// The largest total size of pictures in bytes, before encoding.
+const PICTURES: usize = 900_000;
+
+/// Returns the entries of a folder, ordered by name.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
+    entries.sort();
+    entries
+}
+
+/// The last lines of a program's output on a page, and their letters.
+const LINES: usize = 12;
+const LETTERS: usize = 1000;
+
+/// Returns the end of the kept output of a trial, on both streams.
+fn output(folder: &Path) -> String {
+    let read = |name: &str| fs::read(folder.join(name)).map_or_else(|_| String::new(), |bytes| end(&bytes));
+    [read("stdout.txt"), read("stderr.txt")].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn end(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LETTERS)..]).into_owned();
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(LINES)..].join("\n")
+}
+
+/// Returns the tuned values of a kept trial. Its file has a line for each parameter.
+fn kept_values(folder: &Path, space: &Space) -> Vec<Option<f64>> {
+    let text = fs::read_to_string(folder.join("parameters.toml")).unwrap_or_default();
+    let lines: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once(" = ")).collect();
+    let value =
+        |parameter: &Parameter| parameter.parse(lines.get(parameter.name.as_str())?.trim_matches('"')).map(short);
+    space.tuned().map(value).collect()
+}
+
+/// Returns the failures in a folder of a run that commands call `shown`.
+pub fn kept(folder: &Path, shown: &str, space: &Space) -> Vec<Kept> {
+    let kept = |path: PathBuf| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let reason = fs::read_to_string(path.join("reason.txt")).ok()?.trim().to_string();
+        let again = format!("sh {}", shell_word(&format!("{shown}/failures/{name}/again.sh")));
+        Some(Kept { name, reason, again, output: output(&path), values: kept_values(&path, space) })
+    };
+    entries(folder).into_iter().filter_map(kept).take(FAILURES).collect()
+}
+
+/// Returns the pictures in a folder, as many as there is room for.
+pub fn pictures(folder: &Path) -> Vec<Picture> {
+    let mut room = PICTURES;
+    let mut pictures = Vec::new();
+    for path in entries(folder) {
+        let kind = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => "image/svg+xml",
+            Some("png") => "image/png",
+            _ => continue,
+        };
+        let Ok(bytes) = fs::read(&path) else { continue };
+        let Some(left) = room.checked_sub(bytes.len()) else { continue };
+        room = left;
+        // A name such as `0003-0-tuned` consists of case, scenario and candidate.
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let title = match stem.splitn(3, '-').collect::<Vec<_>>()[..] {
+            [case, scenario, who] => {
+                let number = |text: &str| {
+                    text.parse::<u64>().map_or(text.to_string(), |number| number.saturating_add(1).to_string())
+                };
+                format!("trial {}, scenario {}, {who}", number(case), number(scenario))
+            }
+            _ => stem,
+        };
+        pictures.push(Picture { title, source: format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes)) });
+    }
+    pictures
+}
