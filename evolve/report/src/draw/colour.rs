@@ -33,13 +33,14 @@ pub const PALETTE: [Colour; 7] = [
     colour("s5", "#3d93c7", "#8fd0f5"),
     colour("s6", "#6b7280", "#a3abb5"),
 ];
-/// The colours of small to large numbers, which differ in brightness and in hue.
+/// The colours of small to large numbers, which differ in brightness and in hue: orange is worse and
+/// blue is better, as elsewhere.
 pub const RAMP: [Colour; 5] = [
-    colour("r0", "#5b2a86", "#a88be0"),
-    colour("r1", "#2f6db5", "#5fa8f5"),
+    colour("r0", "#d98a00", "#f5b342"),
+    colour("r1", "#7d9018", "#b4cf4a"),
     colour("r2", "#17897a", "#3fcfb4"),
-    colour("r3", "#7d9018", "#b4cf4a"),
-    colour("r4", "#d98a00", "#f5b342"),
+    colour("r3", "#2f6db5", "#5fa8f5"),
+    colour("r4", "#5b2a86", "#a88be0"),
 ];
 pub const BLUE: Colour = PALETTE[0];
 pub const VERMILLION: Colour = PALETTE[1];

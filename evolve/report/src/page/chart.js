@@ -63,7 +63,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, is
 
     const id = `clip${chart.count = (chart.count || 0) + 1}`;
     const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, height, tabindex: 0, role: 'img', 'aria-label': `${label}. ${title}.` });
-    svg.append(draw('clipPath', { id }, draw('rect', { x: area.left, y: area.top - 4, width: area.right - area.left, height: area.bottom - area.top + 8 })));
+    svg.append(draw('clipPath', { id }, draw('rect', { x: area.left - 5, y: area.top - 4, width: area.right - area.left + 10, height: area.bottom - area.top + 8 })));
     for (const [tick, text] of yTicks) {
       svg.append(draw('line', { class: 'grid', x1: area.left, x2: area.right, y1: y(tick), y2: y(tick) }),
         draw('text', { x: area.left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, text));

@@ -18,7 +18,7 @@ function allColumns(run) {
     named('instance', 'Instance', history.instances, history.instance),
     { key: 'score', text: 'Score', axis: axes.scores.plain, log: axes.scores.log, of: list(history.score), print: (value) => number(value, ofScores) },
     history.is_related && { key: 'gain', text: 'Gain', axis: axes.height, unit: run.rating === 'ratio' ? 0.01 : 1, of: list(history.gain), print: (value) => gainOf(run, value, ofGains), down: true },
-    { key: 'rank', text: 'Rank', axis: axes.ranks, of: list(history.rank), print: (value) => number(value, 0) },
+    { key: 'rank', text: 'Rank', axis: axes.ranks, of: list(history.rank), print: (value) => number(value, 0), isBestSmall: true },
     named('end', 'End', history.ends, history.end),
     axes.durations && { key: 'seconds', text: 'Seconds', axis: axes.durations.plain, log: axes.durations.log, of: list(history.seconds), print: (value) => number(value, ofSeconds), kind: 'wide' },
     ...run.weights.map((weight, p) => ({ key: `value.${weight.name}`, text: weight.name, weight, axis: weight.axis, names: weight.names, whole: weight.whole, of: list(history.values[p]), print: (value) => valueOf(weight, value) })),
@@ -56,6 +56,6 @@ function bandsOf(column, trials) {
     const own = known.filter((t) => bandOf(column.of(t)) === band);
     const values = own.map(column.of);
     const [low, high] = values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, -Infinity]);
-    return { name: `${column.text} ${column.print(low)}${high > low ? ` to ${column.print(high)}` : ''}`, colour: ink, trials: own };
+    return { name: `${column.text} ${column.print(low)}${high > low ? ` to ${column.print(high)}` : ''}`, colour: column.isBestSmall ? RAMP[RAMP.length - 1 - band] : ink, trials: own };
   }).filter((band) => band.trials.length);
 }

@@ -87,10 +87,12 @@ function chosenIn(run, words, column) {
   let [low, high] = names ? [0, names.length - 1] : [axis.low, axis.high];
   for (const { sign, to } of own) {
     const places = names ? to.split('|').map((one) => names.findIndex((other) => other.toLowerCase() === one)) : [unit * Number(to.replace(/%$/, '').replace('\u2212', '-').replace(/,/g, ''))];
+    // A word at fault chooses nothing.
+    if (places.some((value) => Number.isNaN(value) || (names && value < 0))) continue;
     if (sign !== '<' && sign !== '<=') low = Math.max(low, Math.min(...places));
     if (sign !== '>' && sign !== '>=') high = Math.min(high, Math.max(...places));
   }
-  return [low, high];
+  return low <= high ? [low, high] : [high, high];
 }
 
 /** The words of a filter with other ones about a column. */

@@ -5,7 +5,7 @@ function functionsSection(run, several, place) {
   return make('section', { id: `functions-${place}` }, make('h2', {}, several ? `Functions of features of ${run.name}` : 'Functions of features'),
     quiet(`The value of each parameter that follows a feature of the instances, in the ${candidate}: a line over a number, bars for groups. The dashes are the baseline's constant. `,
       run.functions.some((of) => of.has_others) && 'Where a parameter follows several features, the others are in the middle of their ranges, or in no group. ',
-      `The model of the search has no interval of a function; the test compares the functions with the baseline, and evolve explain measures what each coefficient is worth.`),
+      'The model of the search has no interval of a function: the test compares the functions with the baseline, and ', make('code', {}, 'evolve explain'), ' measures what each coefficient is worth.'),
     make('div', { class: 'slices' }, run.functions.map((of) => functionFigure(run, of))));
 }
 
@@ -30,7 +30,7 @@ function functionFigure(run, { parameter, feature, axis, points, groups, coeffic
     marks.map(([tick, label]) => [draw('line', { class: 'grid', x1: area.left, x2: area.right, y1: y(tick), y2: y(tick) }), draw('text', { x: area.left - 6, y: y(tick) + 4, 'text-anchor': 'end' }, label)]),
     labels.map(([at, label]) => draw('text', { x: at, y: area.bottom + 17, 'text-anchor': 'middle' }, label)),
     draw('text', { x: (area.left + area.right) / 2, y: height - 6, 'text-anchor': 'middle' }, feature), draw('text', { transform: `translate(11 ${(area.top + area.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, weight.name.slice(0, 24)),
-    points.length ? draw('path', { d: points.map(([, value], i) => `${i ? 'L' : 'M'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`).join(''), fill: 'none', stroke: 'var(--s0)', 'stroke-width': 2.4 })
+    points.length ? draw('path', { d: points.map(([, value], i) => (i ? `${weight.whole ? `H${x(i).toFixed(1)}V` : `L${x(i).toFixed(1)} `}${y(value).toFixed(1)}` : `M${x(0).toFixed(1)} ${y(value).toFixed(1)}`)).join(''), fill: 'none', stroke: 'var(--s0)', 'stroke-width': 2.4 })
       : groups.map(([, value], i) => draw('rect', { x: x(i) - 0.35 * room, width: 0.7 * room, y: Math.min(y(value), y(weight.start)) - 1, height: Math.abs(y(value) - y(weight.start)) + 2, fill: 'var(--s0)' })),
     draw('line', { x1: area.left, x2: area.right, y1: y(weight.start), y2: y(weight.start), stroke: 'var(--soft)', 'stroke-dasharray': '4 3', 'stroke-width': 1.5 }), cursor);
   const readout = make('div', { class: 'readout', 'aria-live': 'polite' });

@@ -8,29 +8,29 @@ function parallelSection(run, several, place) {
   const { history } = run;
   if (several || !history || history.trial.length === 0 || !run.weights.length) return null;
   const columns = columnsOf(run).filter(({ axis }) => axis);
-  const kept = parallelSection.kept.get(run.name) ?? { shown: new Set([...foremost(run, AXES), history.is_related ? 'gain' : 'score']) };
+  const kept = parallelSection.kept.get(run.name) ?? { shown: new Set([...foremost(run, AXES), isGraded(run) ? 'gain' : 'score']) };
   parallelSection.kept.set(run.name, kept);
   const holder = make('div');
   const list = () => holder.replaceChildren(parallelFigure(run, columns.filter(({ key }) => kept.shown.has(key)).sort((a, b) => Boolean(b.weight) - Boolean(a.weight))));
   const choice = ({ key, text }) => make('label', {}, make('input', { type: 'checkbox', checked: kept.shown.has(key), onchange: (event) => { kept.shown[event.target.checked ? 'add' : 'delete'](key); list(); } }), ` ${text}`);
   list();
   return make('section', { id: `parallel-${place}` }, make('h2', {}, 'Parallel coordinates'),
-    quiet('Each line is a trial of the search. ', history.is_related ? 'Blue is better than the baseline on the same instance, orange is worse; the stronger, the more.' : 'The colours are the ranks of the trials.',
+    quiet(`Each line is a trial of the search, coloured by its ${isGraded(run) ? 'gain over the baseline on the same instance' : 'rank by score, whatever its instance'}: a fifth of the chosen trials has each colour, and the best lie on top.`,
       ' Drag along an axis, or move its ends by the arrow keys, to choose trials: the table below has the same filter. A click on an axis frees it.'),
     holder, folded(`axes of ${run.name}`, 'Axes', make('div', { class: 'choices' }, columns.map(choice))));
 }
 
 parallelSection.kept = new Map();
 
-/** The lines of trials in bands of colour, the best last. */
-function linesOf(run, trials) {
-  const { history } = run;
-  if (!history.is_related) return bandsOf(columnsOf(run).find(({ key }) => key === 'rank'), trials).reverse().map((band) => ({ ...band, opacity: 0.5 }));
-  const known = trials.filter((i) => history.gain[i] !== null);
-  const sizes = known.map((i) => Math.abs(history.gain[i])).sort((a, b) => a - b);
-  const large = sizes[Math.floor(0.9 * (sizes.length - 1))] || 1;
-  const bandOf = (i) => Math.round(3 * Math.max(-1, Math.min(1, history.gain[i] / large)));
-  return [-3, -2, -1, 0, 1, 2, 3].map((band) => ({ colour: band < 0 ? 'var(--s1)' : band > 0 ? 'var(--s0)' : 'var(--s6)', opacity: 0.2 + 0.2 * Math.abs(band), trials: known.filter((i) => bandOf(i) === band) }));
+/** Whether most trials of a run have a gain; else, they are graded by their rank. */
+const isGraded = ({ history }) => 2 * history.gain.filter((gain) => gain !== null).length >= history.gain.length;
+
+/** Trials in bands of gain or rank: the worst first. */
+function gradesOf(run, trials) {
+  const column = columnsOf(run).find(({ key }) => key === (isGraded(run) ? 'gain' : 'rank'));
+  const bands = bandsOf(column, trials);
+  const unknown = trials.filter((i) => column.of(i) === null);
+  return [...(unknown.length ? [{ name: `${column.text} not known`, colour: 'var(--s6)', trials: unknown }] : []), ...(column.isBestSmall ? bands.reverse() : bands)];
 }
 
 /** At most `most` of a list, evenly spaced. */
@@ -56,6 +56,7 @@ function parallelFigure(run, columns) {
   }).join('');
   const lines = draw('g', { class: 'lines' });
   const readout = make('span', { class: 'soft small', 'aria-live': 'polite' });
+  const key = make('div', { class: 'bar legend small soft' });
   const clear = make('button', { type: 'button', onclick: () => filter.set('') }, 'Clear filter');
   const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, style: `min-width:${columns.length > 3 ? Math.min(least, 640) : 0}px`, role: 'group', 'aria-label': `Parallel coordinates of ${run.name}` }, lines);
   const parts = columns.map((column, a) => axisOf(column, a));
@@ -138,8 +139,10 @@ function parallelFigure(run, columns) {
     const inside = trials.filter(holds);
     const others = inside.length < trials.length ? trials.filter((i) => !holds(i)) : [];
     const path = (list, ink, opacity) => draw('path', { d: list.map(line).join(''), fill: 'none', stroke: ink, 'stroke-width': inside.length > 300 ? 1 : 1.5, opacity });
-    lines.replaceChildren(path(evenly(others, OTHERS), 'var(--line)', 0.8), ...linesOf(run, evenly(inside, LINES)).map((band) => path(band.trials, band.colour, band.opacity)));
-    readout.textContent = `${number(inside.length, 0)} of ${number(trials.length, 0)} trials${inside.length > LINES ? `; drawn are ${number(LINES, 0)} of them, evenly spaced` : ''}`;
+    const grades = gradesOf(run, evenly(inside, LINES));
+    lines.replaceChildren(path(evenly(others, OTHERS), 'var(--line)', 0.8), ...grades.map((grade, i) => path(grade.trials, grade.colour, 0.3 + 0.5 * (i + 1) / grades.length)));
+    key.replaceChildren(...[...grades].reverse().map(({ name, colour }) => make('span', { class: 'bar', style: 'margin:0' }, make('span', { class: 'swatch', style: `background:${colour}` }), name)));
+    readout.textContent = `${others.length ? `${number(inside.length, 0)} of ` : ''}${number(trials.length, 0)} trials${inside.length > LINES ? `; drawn are ${number(LINES, 0)} of them, evenly spaced` : ''}`;
     clear.hidden = filter.words === '';
     for (const { column, brush, ends } of parts) {
       const range = chosen(column);
@@ -159,5 +162,5 @@ function parallelFigure(run, columns) {
   filter.listeners.set('parallel', update);
   update();
   const box = make('div', { class: 'chart parallel' }, svg);
-  return make('div', {}, make('div', { class: 'bar' }, readout, clear, saving(`Parallel coordinates of ${run.name}`, box)), scroller(`Parallel coordinates of ${run.name}`, box));
+  return make('div', {}, make('div', { class: 'bar' }, readout, clear, saving(`Parallel coordinates of ${run.name}`, box)), key, scroller(`Parallel coordinates of ${run.name}`, box));
 }

@@ -6,7 +6,7 @@ function scatterSection(run, several, place) {
   // An axis by ratios is a choice of its own.
   const axes = columns.filter(({ axis }) => axis).flatMap((column) => [column, column.log && { ...column, key: `${column.key}.log`, text: `${column.text}, logarithm`, axis: column.log }]).filter(Boolean);
   const inks = columns.filter(({ key, names }) => !names || key !== 'instance');
-  const kept = scatterSection.kept.get(run.name) ?? { x: foremost(run, 1)[0] ?? 'trial', y: history.is_related ? 'gain' : 'score', ink: 'trial' };
+  const kept = scatterSection.kept.get(run.name) ?? { x: foremost(run, 1)[0] ?? 'trial', y: isGraded(run) ? 'gain' : 'score', ink: 'trial' };
   scatterSection.kept.set(run.name, kept);
   const holder = make('div');
   const list = () => {
@@ -17,7 +17,9 @@ function scatterSection(run, several, place) {
     const select = make('select', { onchange: () => { kept[name] = select.value; list(); } }, all.map(({ key, text }) => make('option', { value: key, selected: key === kept[name] }, text)));
     return make('label', { class: 'small' }, `${label} `, select);
   };
-  filterOf(run).listeners.set('scatter', list);
+  // In the next frame, because keys that are held change the filter faster than the chart is drawn.
+  let due = null;
+  filterOf(run).listeners.set('scatter', () => { due ??= requestAnimationFrame(() => { due = null; list(); }); });
   list();
   return make('section', { id: `scatter-${place}` }, make('h2', {}, 'Scatter'),
     quiet('Trials over any two of their numbers, coloured by a third: equal parts of the trials have the same colour, so by rank the best fifth stands out. A click on a point shows the trial in the table.'),

@@ -4,7 +4,7 @@ function tableSection(run, several, place) {
   if (!history || history.trial.length === 0) return null;
   const filter = filterOf(run);
   const columns = columnsOf(run);
-  const kept = tableSection.kept.get(run.name) ?? { opened: null, shown: new Set(run.weights.slice(0, 6).map((weight) => `value.${weight.name}`)) };
+  const kept = tableSection.kept.get(run.name) ?? { opened: null, shown: new Set(run.weights.filter((weight) => !weight.is_coefficient).slice(0, 6).map((weight) => `value.${weight.name}`)) };
   tableSection.kept.set(run.name, kept);
   const by = (key) => columns.find((column) => column.key === key);
   // A column that is the same in every trial says nothing.

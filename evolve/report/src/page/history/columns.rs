@@ -7,10 +7,11 @@ use crate::draw::{Axis, column_decimals};
 use crate::page::thin::short;
 use evolve_core::document::cell;
 use evolve_core::job::Job;
-use evolve_core::model::features::Values;
+use evolve_core::model::features::{Features, Values};
 use evolve_core::model::seed::Split;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The largest number of columns on a page.
 const MOST: usize = 12;
@@ -39,17 +40,17 @@ enum Source {
 }
 
 /// The columns of a run.
-pub struct Columns<'a> {
-    job: &'a Job,
+pub struct Columns {
+    features: Arc<Features>,
     /// The index of each instance of the search.
     instances: BTreeMap<String, usize>,
     found: Vec<(String, Source)>,
 }
 
-impl<'a> Columns<'a> {
+impl Columns {
     /// Finds the columns of a run. Where a metric, feature and group have the same name, the first of
     /// these counts: groups are ranges.
-    pub fn of(played: &[Played], job: &'a Job) -> Self {
+    pub fn of(played: &[Played], job: &Job) -> Self {
         let mut found: Vec<(String, Source)> = Vec::new();
         let mut add = |name: &str, source| {
             if found.len() < MOST && !found.iter().any(|(known, _)| known == name) {
@@ -61,13 +62,13 @@ impl<'a> Columns<'a> {
         if let Some(of) = first(|of| !of.row.metrics.0.is_empty()) {
             of.row.metrics.0.iter().for_each(|(name, _)| add(cell::text(name), Source::Metric));
         }
-        let features = job.space.features().columns();
-        features.iter().enumerate().for_each(|(i, feature)| add(&feature.name, Source::Feature(i)));
+        let features = job.problem.features();
+        features.columns().iter().enumerate().for_each(|(i, feature)| add(&feature.name, Source::Feature(i)));
         if let Some(of) = first(|of| !of.row.groups.is_empty()) {
             groups(of).for_each(|(name, _)| add(name, Source::Group));
         }
         let instances = job.problem.instances(Split::Search).unwrap_or_default().into_iter().zip(0..).collect();
-        Columns { job, instances, found }
+        Columns { features, instances, found }
     }
 
     pub fn count(&self) -> usize {
@@ -92,7 +93,7 @@ impl<'a> Columns<'a> {
             Source::Group => Some(groups(of).find(|(other, _)| *other == name)?.1.to_string()),
             Source::Feature(i) => {
                 let &place = self.instances.get(cell::text(&of.row.instance))?;
-                Some(match &self.job.space.features().columns()[i].values {
+                Some(match &self.features.columns()[i].values {
                     Values::Numbers(numbers) => numbers[place].to_string(),
                     Values::Words(words) => words[place].clone(),
                 })

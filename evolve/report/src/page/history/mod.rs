@@ -45,9 +45,8 @@ pub struct History {
     /// case or, if the baseline did not play it, from the level of the case by the model.
     gain: Vec<Option<f64>>,
     end: Vec<usize>,
-    /// The place of each trial among all by its gain or, where no gain is known, its objective; 1 is
-    /// the best.
-    rank: Vec<usize>,
+    /// The place of each trial by its gain or, if few gains are known, its objective; 1 is the best.
+    rank: Vec<Option<usize>>,
     /// The heights in a chart: gains, or scores where no gain is known.
     pub is_related: bool,
     /// Whether some gains are from the level of the case by the model.
@@ -222,17 +221,17 @@ impl History {
     }
 }
 
-/// Returns the place of each trial by its gain or, where no gain is known, its objective. Equal
-/// trials share the first place.
-fn ranks(played: &[Played], gains: &[Option<f64>]) -> Vec<usize> {
-    let is_related = gains.iter().any(Option::is_some);
-    let height = |i: usize| if is_related { gains[i].unwrap_or(f64::NEG_INFINITY) } else { played[i].row.objective };
-    let mut order: Vec<usize> = (0..played.len()).collect();
-    order.sort_by(|&a, &b| height(b).total_cmp(&height(a)));
-    let mut ranks = vec![0; played.len()];
-    for (place, &i) in order.iter().enumerate() {
-        let before = place.checked_sub(1).map(|before| order[before]).filter(|&before| height(before) == height(i));
-        ranks[i] = before.map_or(place + 1, |before| ranks[before]);
+/// Returns the place of each trial by its gain or, if less than half of the gains are known, its
+/// objective. Equal trials share the first place.
+fn ranks(played: &[Played], gains: &[Option<f64>]) -> Vec<Option<usize>> {
+    let are_known = 2 * gains.iter().flatten().count() >= played.len();
+    let height = |i: usize| if are_known { gains[i] } else { Some(played[i].row.objective) };
+    let mut order: Vec<(usize, f64)> = (0..played.len()).filter_map(|i| Some((i, height(i)?))).collect();
+    order.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let mut ranks = vec![None; played.len()];
+    for (place, &(i, height)) in order.iter().enumerate() {
+        let before = place.checked_sub(1).map(|before| order[before]).filter(|(_, other)| *other == height);
+        ranks[i] = before.map_or(Some(place + 1), |(before, _)| ranks[before]);
     }
     ranks
 }
@@ -291,5 +290,13 @@ mod tests {
         let times = [row(10, 5.0), row(30, 10.0)];
         assert_eq!([5, 10, 20, 30, 60].map(|trials| elapsed(&times, trials)), [2.5, 5.0, 7.5, 10.0, 20.0]);
         assert_eq!(elapsed(&[], 7), 0.0);
+    }
+
+    #[test]
+    fn equal_trials_share_a_rank() {
+        let played = |objective| Played { row: TrialRow { objective, ..TrialRow::default() }, values: Vec::new() };
+        let all: Vec<Played> = [3.0, 7.0, 3.0, 1.0].map(played).into_iter().collect();
+        assert_eq!(ranks(&all, &[None; 4]), [Some(2), Some(1), Some(2), Some(4)]);
+        assert_eq!(ranks(&all, &[Some(0.5), None, Some(-0.5), None]), [Some(1), None, Some(2), None]);
     }
 }

@@ -316,7 +316,6 @@ mod tests {
                 if share.other.is_none() {
                     all += 1;
                     hits += usize::from((low - 0.01..=high + 0.01).contains(&truth));
-                    eprintln!("{run} {} {mean:.3} {low:.3} {high:.3} truth {truth:.3}", share.place);
                 }
             }
             assert_eq!(landscape.shares.len(), 4 + 6);
