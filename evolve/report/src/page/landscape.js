@@ -28,7 +28,7 @@ function sharesOf({ name, weights, landscape }) {
       weights.some((weight) => weight.worth) && make('td', { class: 'wide' }, worth ? signed(worth.worth, worth.digits) : ''));
   };
   return make('div', {}, make('h3', {}, 'Importance'),
-    quiet(`How much of the variance of the gain over the whole space is due to each parameter alone, and to interactions between two of the six most important ones. Estimates after ${number(landscape.gains.length, 0)} trials, each with its 95 % interval: a jackknife, by leaving out one twentieth of the trials after another.`),
+    quiet(`How much of the variance of the gain over the whole space is due to each parameter alone, and to interactions between two of the six most important ones. Estimates after ${number(landscape.gains.length, 0)} trials, each with its 95 % interval: a jackknife, by leaving out one twentieth of the trials after another. It does not cover regions that the search hardly tried.`),
     scroller(`Importance of ${name}`, make('table', { class: 'shares' },
       make('thead', {}, make('tr', {}, ['Parameter', '', 'Share', '95 % interval', weights.some((weight) => weight.worth) && 'Worth'].filter((text) => text !== false).map((text) => (text === '' ? make('td') : make('th', { class: text === 'Worth' ? 'wide' : '' }, text))))),
       make('tbody', {}, shown.map(row),

@@ -4,7 +4,8 @@
 //! 2010).
 //!
 //! The intervals are a jackknife: the shares without one of [`GROUPS`] groups of trials, with the
-//! same kernel (Efron, 1982). The covariances of a sample with the trials, which take most of the
+//! same kernel (Efron, 1982). They do not cover what lies beyond the trials, where the model expects
+//! little effect. The covariances of a sample with the trials, which take most of the
 //! time, serve all groups.
 
 use super::Model;
