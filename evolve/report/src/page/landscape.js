@@ -28,9 +28,9 @@ function sharesOf({ name, weights, landscape }) {
       weights.some((weight) => weight.worth) && make('td', { class: 'wide' }, worth ? signed(worth.worth, worth.digits) : ''));
   };
   return make('div', {}, make('h3', {}, 'Importance'),
-    quiet(`How much of the variance of the gain over the whole space is due to each parameter alone, and to interactions between two of the six most important ones. Estimates after ${number(landscape.gains.length, 0)} trials, each with its 95 % interval: a jackknife, by leaving out one twentieth of the trials after another. It does not cover regions that the search hardly tried.`),
+    quiet(`How much of the variance of the gain over the whole space is due to each parameter alone, and to interactions between two of the six most important ones. Estimates after ${number(landscape.gains.length, 0)} trials, each with the range that a jackknife gives, by leaving out one twentieth of the trials after another. It shows how much a share depends on the trials; it is no confidence interval, because the search hardly tried some regions.`),
     scroller(`Importance of ${name}`, make('table', { class: 'shares' },
-      make('thead', {}, make('tr', {}, ['Parameter', '', 'Share', '95 % interval', weights.some((weight) => weight.worth) && 'Worth'].filter((text) => text !== false).map((text) => (text === '' ? make('td') : make('th', { class: text === 'Worth' ? 'wide' : '' }, text))))),
+      make('thead', {}, make('tr', {}, ['Parameter', '', 'Share', 'Jackknife', weights.some((weight) => weight.worth) && 'Worth'].filter((text) => text !== false).map((text) => (text === '' ? make('td') : make('th', { class: text === 'Worth' ? 'wide' : '' }, text))))),
       make('tbody', {}, shown.map(row),
         rest >= 5e-4 && make('tr', { class: 'soft' }, make('td', { class: 'name' }, 'other interactions'), make('td', { class: 'draw' }, shareBar(rest)), make('td', {}, percentOf(rest)), make('td'), weights.some((weight) => weight.worth) && make('td', { class: 'wide' }))))));
 }

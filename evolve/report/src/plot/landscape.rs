@@ -37,7 +37,7 @@ pub fn draw(name: &str, job: &Job, landscape: &Landscape) -> String {
         key("incumbent", VERMILLION, Mark::Dots),
     ];
     let subtitle = format!(
-        "Run {name} · shares in the variance of the mean effect (95 % intervals: jackknife over trials), and slices \
+        "Run {name} · shares in the variance of the mean effect (ranges: jackknife over trials), and slices \
             through the incumbent, after {} trials",
         landscape.trials.len()
     );

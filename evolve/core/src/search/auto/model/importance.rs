@@ -3,10 +3,11 @@
 //! coordinates are exchanged (Saltelli et al., "Variance based sensitivity analysis of model output",
 //! 2010).
 //!
-//! The intervals are a jackknife: the shares without one of [`GROUPS`] groups of trials, with the
-//! same kernel (Efron, 1982). They do not cover what lies beyond the trials, where the model expects
-//! little effect. The covariances of a sample with the trials, which take most of the
-//! time, serve all groups.
+//! The ranges are a jackknife: they show how much a share depends on the trials, by leaving out each
+//! of [`GROUPS`] groups of them with the same kernel (Efron, 1982). They are no confidence
+//! intervals: where a search stayed in a part of the space, the truth lies outside more often than
+//! in 5 % of runs. The covariances of a sample with the trials, which take most of the time, serve
+//! all groups.
 
 use super::Model;
 use super::encoding::Dimension;
@@ -141,7 +142,7 @@ impl Samples {
     }
 }
 
-/// Returns a share after all trials, with its 95 % interval by the shares without each group.
+/// Returns a share after all trials, with its range by the shares without each group.
 fn with_interval(shares: &[f64]) -> Interval {
     let (share, without) = (shares[0], &shares[1..]);
     let (variance, quantile) = jackknife(without);
