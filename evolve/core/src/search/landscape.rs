@@ -56,7 +56,7 @@ pub struct Share {
     pub place: usize,
     /// The other parameter of a pair.
     pub other: Option<usize>,
-    /// The share, from 0 to 1, with its 95 % interval.
+    /// The share, from 0 to 1, with the range of a jackknife over trials.
     pub share: Interval,
 }
 
