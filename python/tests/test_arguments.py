@@ -41,6 +41,8 @@ def test_wrong_arguments_are_answered():
         ({"x": et.Float(0.1, 10, step=0.1, log=True)}, {"budget": 40}, "`x.step`: a logarithmic parameter has no step"),
         ({"k": et.Int(1, 20, prior=(3, "a"))}, {"budget": 40}, "^`prior` of `k` takes a list of numbers"),
         ({"k": et.Choice([])}, {"budget": 40}, "^`Choice` of `k` takes a list of two names or more"),
+        (K, {"budget": 40, "first": [{"k": 3}, {"k": 30}]}, "^`first`, candidate 2: `k` takes a whole number from 1 to 20, not 30"),
+        (K, {"budget": 40, "first": [{"q": 3}]}, "^`first`, candidate 1: no parameter `q`"),
         ({"k": et.Choice([None, "None"])}, {"budget": 40}, "`k` lists a choice twice"),
     ]:
         with pytest.raises(et.EvolveError, match=message) as error:
@@ -136,3 +138,13 @@ def test_bounds_of_numpy():
     }
     with et.Study(parameters, budget=numpy.int64(60), parallel=numpy.int64(2), on_failure=numpy.float64(-1)) as study:
         assert study.best.params == {"k": 15, "x": 0, "b": True, "c": False, "n": 2**53 + 1}
+
+
+def test_candidates_are_played_first_as_given():
+    numpy = pytest.importorskip("numpy")
+    parameters = {"k": et.Int(1, 20, start=5), "x": et.Float(0.01, 100, log=True, start=1), "c": et.Choice([None, 2, "a", 2**53 + 1])}
+    first = [{"x": 0.3}, {"k": numpy.int64(7), "c": 2}, {"c": 2**53 + 1, "x": numpy.float64(12.5)}, {"c": "a"}]
+    result = et.tune(lambda k, x, c, seed: float(k), parameters, first=first, budget=60)
+    searched = [row for row in result.trials("list") if row["stage"] == "search"]
+    played = [tuple(row[f"value.{name}"] for name in parameters) for row in searched[:5]]
+    assert played == [(5, 1.0, None), (5, 0.3, None), (7, 1.0, 2), (5, 12.5, 2**53 + 1), (5, 1.0, "a")]

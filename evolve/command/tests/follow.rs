@@ -52,8 +52,8 @@ fn a_function_of_features_is_found_tested_and_written_as_code() {
 
     // What reads a run to look knows the features as well, once it plays.
     let worth = folder.does(&["explain", "results/followed", "--trials", "20"]);
-    let of_n = worth.lines().find(|line| line.contains("k:n")).unwrap_or_else(|| panic!("{worth}"));
-    let number = of_n.split_whitespace().nth(2).and_then(|text| text.replace(',', "").parse::<f64>().ok());
+    let of_n = worth.lines().find(|line| line.contains("k by n")).unwrap_or_else(|| panic!("{worth}"));
+    let number = of_n.split_whitespace().nth(4).and_then(|text| text.replace(',', "").parse::<f64>().ok());
     assert!(number.is_some_and(|worth| worth > 100.0), "{worth}");
     let code = folder.does(&["export", "results/followed", "--format", "c"]);
     assert!(code.contains("static inline int k(double n) { return (int) fmin(fmax(floor("), "{code}");

@@ -1,4 +1,4 @@
-//! Jobs that learn from earlier runs: the trials that they read, and the effect on the search.
+//! Jobs whose search begins with earlier runs or given candidates: what they read, and the effect on the search.
 
 mod shared;
 
@@ -234,4 +234,77 @@ fn a_long_run_in_a_space_of_medium_size_learns_too() {
     let said = folder.texts(&run, 0).1;
     assert!(said.contains("learned: 40 trials of results/first, 2 of 23 parameters matched"), "{said}");
     assert!(said.contains("plan: search by Gaussian process"), "{said}");
+}
+
+/// The first job with candidates to play first.
+fn trying(first: &str) -> String {
+    let job = FIRST.replace("\n[search]", "temp = { float = [0.001, 1000], log = true, start = 7 }\n\n[search]");
+    format!("{}first = {first}\n", job.replace("{move} {seed}", "{move} {seed} {temp}"))
+}
+
+#[test]
+fn given_candidates_are_played_first() {
+    let bench = Bench::with_solver(
+        &trying(
+            "[{ k = 11, temp = 0.3 }, { move = \"2opt\" }, { k = 35 }, { temp = 123.456, k = 2, move = \"insert\" }]",
+        ),
+        SOLVER,
+    );
+    bench.evolve(&["run", "job.toml", "--quiet", "--parallel", "1"]).assert().success();
+    let trials = bench.read("results/first/trials.csv");
+    let searched: Vec<&str> = trials.lines().filter(|row| row.contains(",search,")).collect();
+    // After the start, which the third one repeats, with exactly the given values.
+    for (row, values) in searched.iter().zip(["35,swap,7.0", "11,swap,0.3", "35,2opt,7.0", "2,insert,123.456"]) {
+        assert!(row.ends_with(&format!(",{values}")), "{row}");
+    }
+    assert!(bench.read("results/first/config.toml").contains("first = [{ k = 11, temp = 0.3 }"));
+    // Every trial has a time at which it began, in order.
+    let times = bench.read("results/first/trial-times.csv");
+    let started: Vec<&str> = times.lines().skip(1).map(|row| row.rsplit(',').next().unwrap()).collect();
+    assert_eq!((times.lines().next(), started.len()), (Some("trial,seconds,started"), trials.lines().count() - 1));
+    assert!(started.iter().all(|time| time.len() == 24 && time.starts_with("20") && time.ends_with('Z')), "{times}");
+}
+
+#[test]
+fn more_candidates_than_a_first_design_are_all_played() {
+    let all: Vec<String> = (1..=20).map(|k| format!("{{ k = {k} }}")).collect();
+    let bench = Bench::with_solver(&trying(&format!("[{}]", all.join(", "))), SOLVER);
+    bench.evolve(&["run", "job.toml", "--quiet"]).assert().success();
+    let trials = bench.read("results/first/trials.csv");
+    let searched: Vec<&str> = trials.lines().filter(|row| row.contains(",search,")).collect();
+    for (k, row) in (1..=20).zip(&searched[1..]) {
+        assert!(row.ends_with(&format!(",{k},swap,7.0")), "{row}");
+    }
+}
+
+#[test]
+fn given_candidates_that_cannot_be_played_are_named() {
+    let bench = Bench::with_solver(FIRST, SOLVER);
+    for (first, message) in [
+        ("[{ k = 3 }, { k = 41 }]", "`first`, candidate 2: `k` takes a whole number from 1 to 40, not 41"),
+        ("[{ k = 2.5 }]", "`first`, candidate 1: `k` takes a whole number from 1 to 40, not 2.5"),
+        ("[{ temp = 0 }]", "`first`, candidate 1: `temp` takes a number from 0.001 to 1000, logarithmic, not 0"),
+        ("[{ move = \"3opt\" }]", "`move` takes one of \"swap\", \"2opt\", \"insert\", not \"3opt\""),
+        ("[{ kk = 3 }]", "`first`, candidate 1: no parameter `kk`; the nearest name is `k`"),
+        ("[3]", "`search.first` takes a list of tables"),
+        ("[{ k = [3] }]", "`k` takes a whole number from 1 to 40, not [3]"),
+    ] {
+        bench.write("job.toml", trying(first));
+        let said = bench.texts(&["run", "job.toml"], 2).1;
+        assert!(said.contains("job.toml:14:") && said.contains(message), "{first}: {said}");
+        assert!(!bench.path().join("results").exists());
+    }
+    bench.write(
+        "job.toml",
+        trying("[{ k = 20 }]").replace("\n[parameters]", "forbid = [\"k > 10 && k < 30\"]\n\n[parameters]"),
+    );
+    let said = bench.texts(&["run", "job.toml"], 2).1;
+    assert!(said.contains("`first`, candidate 1: forbidden by \"k > 10 && k < 30\""), "{said}");
+    bench.write("job.toml", trying("[{ k = 20 }]").replace("budget", "optimizer = \"genetic\"\nbudget"));
+    let said = bench.texts(&["run", "job.toml"], 2).1;
+    assert!(said.contains("`first` is a key of the optimizer `auto`, and this is `genetic`"), "{said}");
+    let many = with_switches(40).replace("learn_from = [\"results/first\"]", "first = [{ k = 3 }]");
+    bench.write("job.toml", many);
+    let said = bench.texts(&["check", "job.toml"], 2).1;
+    assert!(said.contains("`first` takes a space of at most 40 dimensions, and this one has 45"), "{said}");
 }

@@ -47,7 +47,7 @@ struct Row {
 }
 
 #[rustfmt::skip]
-const ROWS: [Row; 17] = [
+const ROWS: [Row; 18] = [
     Row { name: "plain", command: "{k} {seed} - -", program: SEEDS, more: "", search: AUTO,
           shows: ("trials.csv", ",search,") },
     Row { name: "genetic", command: "{k} {seed} - -", program: SEEDS, more: "", search: GENETIC,
@@ -64,6 +64,9 @@ const ROWS: [Row; 17] = [
     Row { name: "features of instances", command: "{k} {input} - -",
           program: "files = \"in/*.txt\"\nfeatures = { size = 1 }", more: "", search: AUTO,
           shows: ("config.toml", "features = { size = 1 }") },
+    Row { name: "candidates to play first", command: "{k} {seed} - - {x}", program: SEEDS,
+          more: "x = { float = [0.01, 100], log = true }", search: "budget = 100\nfirst = [{ k = 7, x = 0.3 }, { k = 3 }]",
+          shows: ("trials.csv", ",7,0.3\n") },
     Row { name: "a parameter that follows a feature", command: "{w} {input} - - {k}",
           program: "files = \"in/*.txt\"\nfeatures = { size = 1 }",
           more: "w = { int = [1, 20], start = 15, by = [\"size\"] }", search: AUTO,

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use evolve_core::model::seed::Split;
     use evolve_core::model::trial::FailureKind;
-    use std::time::Duration;
+    use std::time::{Duration, SystemTime};
 
     #[test]
     fn numbers_keep_every_bit() {
@@ -152,7 +152,12 @@ mod tests {
             f64::from_bits(0x7ff8_dead_0000_beef),
         ];
         for value in odd {
-            let outcome = Outcome { score: value, time: Some(Duration::from_nanos(17)), ..Outcome::of(1.0 / 3.0) };
+            let outcome = Outcome {
+                score: value,
+                time: Some(Duration::from_nanos(17)),
+                started: Some(SystemTime::now()),
+                ..Outcome::of(1.0 / 3.0)
+            };
             let outcome = outcome.metrics([value]).group("7");
             let failed = Outcome { failure: Some(Failure::new(FailureKind::Signal, "signal 11")), ..outcome.clone() };
             let played = vec![(9, Ok(outcome)), (4, Ok(failed)), (u64::MAX, Err(Failure::new(FailureKind::Time, "")))];

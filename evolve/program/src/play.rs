@@ -23,7 +23,7 @@ use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Case, Failure, FailureKind, Outcome, PlayError};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The result of a run in one scenario.
 struct Counted {
@@ -77,8 +77,9 @@ fn play_trial(program: &ProgramSession, values: &[f64], case: &Case, rival: Opti
     let draw = declared.instances.draw(case);
     let trial = Trial { program, case, draw: &draw, rival };
     let places = 0..declared.scenarios.rows().len();
+    let started = SystemTime::now();
     let counted = places.map(|place| trial.play_scenario(values, place)).collect::<Result<_, _>>()?;
-    Ok(trial.outcome(counted))
+    Ok(Outcome { started: Some(started), ..trial.outcome(counted) })
 }
 
 struct Trial<'a> {

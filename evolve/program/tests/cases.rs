@@ -186,7 +186,7 @@ fn outcomes_do_not_depend_on_simultaneous_trials() {
         let outcomes = evolve_core::evaluator::play(threads.queue().as_mut(), trials.clone()).unwrap();
         outcomes
             .into_iter()
-            .map(|outcome| evolve_core::model::trial::Outcome { time: None, ..outcome })
+            .map(|outcome| evolve_core::model::trial::Outcome { time: None, started: None, ..outcome })
             .collect::<Vec<_>>()
     };
     let one = play(1);

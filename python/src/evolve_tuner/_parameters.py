@@ -131,6 +131,16 @@ def as_given(parameters: Mapping[str, Parameter], values: Mapping[str, Any]) -> 
     return {name: given(parameters.get(name), value) for name, value in values.items()}
 
 
+def sent(parameters: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of a candidate as they are in the job."""
+
+    def of(name: str, value: Any) -> Any:
+        keys = parameters[name].keys if name in parameters else {}
+        return _sent(value) if "choice" in keys else value
+
+    return {name: of(name, value) for name, value in values.items()}
+
+
 def given(parameter: Optional[Parameter], name: Any) -> Any:
     """A value of a parameter as given to :func:`Choice`, instead of its name in the job."""
     if parameter is None or not parameter.choices:

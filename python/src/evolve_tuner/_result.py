@@ -7,6 +7,7 @@ import csv
 import html
 import subprocess
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Callable, Literal, Mapping, Optional
 
@@ -57,7 +58,7 @@ class Result:
 
         Without ``kind``, it is the first of these that is installed. Columns are those of ``trials.csv``, except empty ones;
         ``instance`` is the index in ``instances``. The others are ``candidate``, a number for each combination of values,
-        and ``seconds``, the run time.
+        ``seconds``, the run time, and ``started``, when the trial began, in UTC.
         """
         columns = _columns(self.folder, self._parameters)
         if kind in (None, "pandas"):
@@ -133,7 +134,7 @@ def _columns(folder: Path, parameters: Mapping[str, Parameter]) -> dict[str, lis
         rows = list(reader)
         names = list(reader.fieldnames or ())
     with open(folder / "trial-times.csv", newline="", encoding="utf-8") as file:
-        seconds = {row["trial"]: float(row["seconds"]) for row in csv.DictReader(file)}
+        times = {row["trial"]: row for row in csv.DictReader(file)}
     table: dict[str, list[Any]] = {}
     for name in names:
         read = _reader(name, parameters)
@@ -142,7 +143,10 @@ def _columns(folder: Path, parameters: Mapping[str, Parameter]) -> dict[str, lis
     # In the order of their first trials.
     candidates: dict[tuple[str, ...], int] = {}
     numbers = [candidates.setdefault(tuple(row[name] for name in values), len(candidates)) for row in rows]
-    others: dict[str, list[Any]] = {"candidate": numbers, "seconds": [seconds.get(row["trial"]) for row in rows]}
+    others: dict[str, list[Any]] = {"candidate": numbers}
+    readers: dict[str, Callable[[str], Any]] = {"seconds": float, "started": _moment}
+    for name, read in readers.items():
+        others[name] = [read(text) if (text := times.get(row["trial"], {}).get(name)) else None for row in rows]
     of_values = {name: table.pop(name) for name in values}
     table = {**table, **others, **of_values}
     return {name: column for name, column in table.items() if not rows or any(value is not None for value in column)}
@@ -166,6 +170,11 @@ def _reader(name: str, parameters: Mapping[str, Parameter]) -> Callable[[str], A
     if name == "capped":
         return "true".__eq__
     return float if name in numbers else _plain
+
+
+def _moment(text: str) -> datetime:
+    """A time in UTC; Python before 3.11 does not read its ``Z``."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def _plain(text: str) -> str:

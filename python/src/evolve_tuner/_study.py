@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
 from ._errors import EvolveError
-from ._parameters import Parameter, as_given, checked
+from ._parameters import Parameter, as_given, checked, sent
 from ._result import Best, Result, page
 from ._serve import Serve, command
 
@@ -48,8 +48,8 @@ class Study:
     ``time``, such as ``"2h"``, is the maximum time, including the test. ``forbid`` lists forbidden combinations, such as
     ``"move == 'swap' && k > 10"``. ``constraints`` limits metrics, such as ``{"memory": "<= 256"}``; report their values to
     ``tell`` as ``metrics``. ``features`` describes the instances before they are played, such as
-    ``{"size": [len(graph) for graph in graphs]}``: the search expects similar effects on similar instances. ``search`` and
-    ``program`` are further keys of these sections.
+    ``{"size": [len(graph) for graph in graphs]}``: the search expects similar effects on similar instances. ``first`` lists
+    candidates that the search plays first, such as ``{"k": 3}``; other parameters have their start. ``search`` and ``program`` are further keys of these sections.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Study:
         forbid: Sequence[str] = (),
         constraints: Optional[Mapping[str, str]] = None,
         features: Optional[Mapping[str, Sequence[Union[float, str]]]] = None,
+        first: Sequence[Mapping[str, Any]] = (),
         search: Optional[Mapping[str, Any]] = None,
         program: Optional[Mapping[str, Any]] = None,
     ) -> None:
@@ -103,7 +104,9 @@ class Study:
         if features:
             keys["features"] = _listed(features, self._instances)
         keys.update(program or {})
-        limits = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
+        limits: dict[str, Any] = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
+        if first:
+            limits["first"] = [sent(self._parameters, values) for values in first]
         limits.update(search or {})
         job = {
             "name": name,

@@ -43,6 +43,7 @@ class Options(TypedDict, total=False):
     resume: bool
     forbid: Sequence[str]
     features: Optional[Mapping[str, Sequence[Union[float, str]]]]
+    first: Sequence[Mapping[str, Any]]
     search: Optional[Mapping[str, Any]]
     program: Optional[Mapping[str, Any]]
 
@@ -94,7 +95,7 @@ def tune(
     process; ``study.stop()`` ends the study then, and the result is the recommendation so far, untested.
 
     Further options are those of :class:`Study`: ``budget`` or ``time``, ``goal``, ``scale``, ``deterministic``, ``seed``,
-    ``forbid``, ``features``, ``name``, ``results``, ``resume``, ``search``, ``program``.
+    ``forbid``, ``features``, ``first``, ``name``, ``results``, ``resume``, ``search``, ``program``.
     """
     taken = _arguments(function)
     if instances is not None and "instance" not in taken:

@@ -4,7 +4,7 @@ use super::file::{File, SearchKeys, Weights};
 use super::{CONFIG, DEFAULTS, Job, Limits, Sizes, pattern};
 use crate::document::schema;
 use crate::document::schema::properties;
-use crate::document::text::nearest;
+use crate::document::text::{inline, nearest};
 use crate::document::{Document, Fault, Section};
 use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, read_values, weights_file};
@@ -13,6 +13,7 @@ use crate::model::problem::Problem;
 use crate::model::space::Space;
 use crate::search::{Method, Settings};
 use crate::statistics::LEAST_CLAIM;
+use serde_json::{Map, Value};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -59,6 +60,8 @@ impl Job {
         let space = read_space(&top.section("weights"), weights, &*problem, catalogue)?;
         let of_problem = top.section(kind.sections()[0]);
         space.check_forbidden().map_err(|error| of_problem.fault(&["forbid"], error.to_string()))?;
+        let first = read_first(&search, &*optimizer, &*problem, &space)?;
+        let space = space.trying(first);
         check_size(&search, optimizer.points(), space.coordinates().len())?;
 
         check_sizes(&search, sizes)?;
@@ -160,6 +163,39 @@ fn read_space(
         return Err(section.fault(&[], message));
     }
     Ok(space)
+}
+
+/// Returns the candidates to play first. Parameters that one does not name have their start.
+fn read_first(
+    search: &Section<'_>,
+    optimizer: &dyn Settings,
+    problem: &dyn Problem,
+    space: &Space,
+) -> Result<Vec<Vec<f64>>, Fault> {
+    let all = optimizer.first(space).map_err(|error| search.fault(&["first"], error))?;
+    let read = |(place, named): (usize, &Map<String, Value>)| {
+        let index = place.to_string();
+        let fault = |key: &[&str], message: String| {
+            search.fault(&[&["first", &index], key].concat(), format!("`first`, candidate {}: {message}", place + 1))
+        };
+        let mut values = space.start().to_vec();
+        for (name, value) in named {
+            let at = |message: String| fault(&[name], message);
+            let place = space.parameters().iter().position(|parameter| parameter.name == *name);
+            let place = place.ok_or_else(|| at(problem.unknown(name)))?;
+            if !space.tuned_indices().contains(&place) {
+                return Err(at(format!("`{name}` is not tuned")));
+            }
+            let parameter = &space.parameters()[place];
+            values[place] = parameter.of_json(value).ok_or_else(|| {
+                at(format!("`{name}` takes {}, not {}", parameter.allowed_instead(value.as_f64()), inline(value)))
+            })?;
+        }
+        space.settle(&mut values);
+        space.check(&values).map_err(|error| fault(&[], error.to_string()))?;
+        Ok(values)
+    };
+    all.iter().enumerate().map(read).collect()
 }
 
 /// Narrows the ranges of the parameters that `weights.ranges` names.

@@ -186,17 +186,17 @@ mod tests {
         let words = ["tree", "grid", "tree"].map(String::from).to_vec();
         let features = Features::new(vec![
             feature("n", Values::Numbers(vec![10.0, 100.0, 1000.0])),
-            feature("k", Values::Numbers(vec![2.0, 3.0, 6.0])),
+            feature("k", Values::Numbers(vec![2.0, 3.0, 5.0])),
             feature("same", Values::Numbers(vec![7.0; 3])),
             feature("kind", Values::Words(words)),
         ]);
         let names: Vec<&str> = features.columns().iter().map(|feature| feature.name.as_str()).collect();
         assert_eq!(names, ["n", "k", "kind"], "what does not differ says nothing");
         let shown: Vec<String> = features.columns().iter().map(ToString::to_string).collect();
-        assert_eq!(shown, ["n from 10 to 1000", "k from 2 to 6", "kind (grid, tree)"]);
+        assert_eq!(shown, ["n from 10 to 1000", "k from 2 to 5", "kind (grid, tree)"]);
         let rows = features.encoded();
         assert_eq!((rows[0].clone(), rows[2].clone()), (vec![0.0, 0.0, 1.0], vec![1.0, 1.0, 1.0]));
-        assert!((rows[1][0] - 0.5).abs() < 1e-12 && rows[1][1..] == [0.25, 0.0]);
+        assert!((rows[1][0] - 0.5).abs() < 1e-12 && rows[1][1..] == [1.0 / 3.0, 0.0]);
         let groups = |numbers: Vec<f64>| feature("n", Values::Numbers(numbers)).groups();
         assert_eq!(groups(vec![2.0, 3.5, 2.0]), ["2", "3.5", "2"]);
         let many: Vec<f64> = (0..20).map(f64::from).collect();

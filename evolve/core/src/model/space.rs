@@ -36,6 +36,8 @@ pub struct Space {
     forbidden: Forbidden,
     /// The trials of earlier runs in this space.
     learned: Arc<Learned>,
+    /// The candidates to play first.
+    first: Arc<[First]>,
     /// The features of the instances of the search.
     features: Arc<Features>,
     coordinates: Vec<Coordinate>,
@@ -45,6 +47,15 @@ pub struct Space {
     plain: Vec<(usize, usize)>,
     /// The other tuned parameters, as the index of the parameter and the range of its coordinates.
     coded: Vec<(usize, Range<usize>)>,
+}
+
+/// A candidate that a search plays first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct First {
+    /// A value for every parameter.
+    pub values: Vec<f64>,
+    /// Its point.
+    pub point: Vec<f64>,
 }
 
 impl Space {
@@ -69,8 +80,9 @@ impl Space {
             }
         }
         let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
-        let (forbidden, learned, features) = (Forbidden::default(), Arc::default(), Arc::default());
-        Space { parameters, start, tuned, conditional, forbidden, learned, features, coordinates, plain, coded }
+        let (forbidden, learned, first, features) =
+            (Forbidden::default(), Arc::default(), Arc::default(), Arc::default());
+        Space { parameters, start, tuned, conditional, forbidden, learned, first, features, coordinates, plain, coded }
     }
 
     /// Returns the space with trials of earlier runs.
@@ -82,6 +94,18 @@ impl Space {
     /// The trials of earlier runs in this space.
     pub fn learned(&self) -> &Learned {
         &self.learned
+    }
+
+    /// Returns the space with candidates to play first, each with a value for every parameter.
+    #[must_use]
+    pub fn trying(self, candidates: Vec<Vec<f64>>) -> Self {
+        let first = candidates.into_iter().map(|values| First { point: self.point(&values), values });
+        Space { first: first.collect(), ..self }
+    }
+
+    /// The candidates to play first, in order.
+    pub fn first(&self) -> &[First] {
+        &self.first
     }
 
     /// Returns the space with the features of the search's instances.
@@ -176,6 +200,17 @@ impl Space {
             if point[own.clone()].iter().zip(&self.coordinates[own.clone()]).any(|(at, own)| !is_close(*at, own.start))
             {
                 values[*place] = value(&self.parameters[*place], &point[own]);
+            }
+        }
+        // So do values of the candidates to play first.
+        for first in self.first.iter() {
+            let is_it =
+                |own: Range<usize>| point[own.clone()].iter().zip(&first.point[own]).all(|(a, b)| is_close(*a, *b));
+            let plain = self.plain.iter().map(|&(place, own)| (place, own..own + 1));
+            for (place, own) in plain.chain(self.coded.iter().cloned()) {
+                if self.parameters[place].is_number() && is_it(own) {
+                    values[place] = first.values[place];
+                }
             }
         }
         values

@@ -3,7 +3,7 @@
 use crate::model::seed::{Split, seed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use thiserror::Error;
 
 /// The largest absolute value of a score or an objective, for which sums of squares stay finite.
@@ -99,6 +99,8 @@ pub struct Outcome {
     pub groups: Vec<String>,
     /// The duration of the trial, if measured. It differs between repetitions.
     pub time: Option<Duration>,
+    /// The time at which the trial began, if known. It differs between repetitions.
+    pub started: Option<SystemTime>,
     /// The failure, if the trial failed and its failure counts as a result rather than ending the
     /// run.
     pub failure: Option<Failure>,

@@ -292,13 +292,16 @@ pub struct Method {
     pub read: fn(&Section<'_>) -> Result<Box<dyn Settings>, Fault>,
 }
 
-/// A space with too many dimensions to learn from earlier runs.
+/// A space with too many dimensions for a key of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "`learn_from` takes a space of at most {most} dimensions, and this one has {count}: tune fewer parameters, or start \
-     where the earlier run ended with `weights.start`"
+    "`{key}` takes a space of at most {most} dimensions, and this one has {count}: tune fewer parameters, or {instead}"
 )]
 pub struct TooLarge {
+    /// The key that needs a smaller space.
+    pub key: &'static str,
+    /// What to do without this key.
+    pub instead: &'static str,
     /// The largest number of dimensions.
     pub most: usize,
     /// The number of dimensions.
@@ -334,6 +337,15 @@ pub trait Settings: Send + Sync {
     /// # Errors
     /// If it cannot learn in this space.
     fn learns_from(&self, _space: &Space) -> Result<&[String], TooLarge> {
+        Ok(&[])
+    }
+
+    /// Returns the candidates to play first, as values by the names of parameters; the space then
+    /// holds them.
+    ///
+    /// # Errors
+    /// If it cannot play them first in this space.
+    fn first(&self, _space: &Space) -> Result<&[Map<String, Value>], TooLarge> {
         Ok(&[])
     }
 

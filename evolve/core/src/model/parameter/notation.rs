@@ -88,6 +88,8 @@ impl Parameter {
             (Kind::Float { .. }, Value::Number(number)) => number.as_f64()?,
             (Kind::Int { .. }, Value::Number(number)) => number.as_i64()? as f64,
             (Kind::Choice(_), Value::String(text)) => self.parse(text)?,
+            // A number among the names is an ordinary name.
+            (Kind::Choice(_), Value::Number(_) | Value::Bool(_)) => self.parse(&value.to_string())?,
             (Kind::Switch, Value::Bool(on)) => f64::from(u8::from(*on)),
             _ => return None,
         };

@@ -190,12 +190,14 @@ impl TrialRow {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrialTimeRow {
     /// The trial, from 0.
     pub trial: u64,
     /// Seconds, if they were measured.
     pub seconds: Option<f64>,
+    /// The time at which it began, in UTC.
+    pub started: Option<String>,
 }
 
 /// Metrics beside a score, written as `name=value` and separated by spaces. Names may contain `=`

@@ -130,8 +130,9 @@ impl Log {
             let row = TrialRow::of((trial, state.stage), (case, names), outcome, &metrics);
             let values = job.space.shown(&round.candidates[*candidate]);
             let seconds = outcome.time.map(|time| time.as_secs_f64());
-            let scenarios = outcome.scenarios.clone();
-            self.pending.push(Record::Trial(TrialRecord { row, values: values.collect(), seconds, scenarios }));
+            let started = outcome.started.map(|started| humantime::format_rfc3339_millis(started).to_string());
+            let (values, scenarios) = (values.collect(), outcome.scenarios.clone());
+            self.pending.push(Record::Trial(TrialRecord { row, values, seconds, started, scenarios }));
         }
     }
 

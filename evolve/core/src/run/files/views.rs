@@ -111,7 +111,7 @@ fn row(view: &str, record: &Record) -> Option<Vec<String>> {
         (TRIALS, Record::Trial(of)) => cells((&of.row, &of.values)),
         (TRIAL_TIMES, Record::Trial(of)) => {
             let seconds = of.seconds.map(|seconds| rounded(seconds, 1e4));
-            cells(TrialTimeRow { trial: of.row.trial, seconds })
+            cells(TrialTimeRow { trial: of.row.trial, seconds, started: of.started.clone() })
         }
         _ => return None,
     })

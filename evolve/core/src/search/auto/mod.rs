@@ -36,6 +36,19 @@ pub struct Settings {
     #[schemars(length(max = 10), inner(length(min = 1)))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     learn_from: Vec<String>,
+    /// candidates that the search plays first, right after the start, such as `[{ k = 3 }]`, in
+    /// spaces of up to 40 dimensions; parameters that one does not name have their start
+    #[schemars(length(max = 20))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    first: Vec<Map<String, Value>>,
+}
+
+/// Checks that the space is small enough for a key that only the model understands.
+fn within(space: &Space, key: &'static str, instead: &'static str) -> Result<(), TooLarge> {
+    match space.dimensions() {
+        ..=MEDIUM => Ok(()),
+        count => Err(TooLarge { key, instead, most: MEDIUM, count }),
+    }
 }
 
 /// The state of a search, tagged with its first method.
@@ -51,7 +64,7 @@ enum State {
 pub static METHOD: Method = Method {
     name: "auto",
     meaning: "up to 16 dimensions: a Gaussian process, in runs of more than 900 trials for 300 of them, then CMA-ES. More dimensions: mirrored sampling, with a \
-        step size measured for each parameter; with up to 40 dimensions and 1,000 trials (or `learn_from`), a Gaussian \
+        step size measured for each parameter; with up to 40 dimensions and 1,000 trials (or `learn_from` or `first`), a Gaussian \
         process comes first",
     keys: schema::of::<Settings>,
     read: |section| Ok(Box::new(section.part::<Settings>()?)),
@@ -79,16 +92,22 @@ impl super::Settings for Settings {
     }
 
     fn learns_from(&self, space: &Space) -> Result<&[String], TooLarge> {
-        let count = space.dimensions();
-        match self.learn_from.is_empty() || count <= MEDIUM {
-            true => Ok(&self.learn_from),
-            false => Err(TooLarge { most: MEDIUM, count }),
+        if !self.learn_from.is_empty() {
+            within(space, "learn_from", "start where the earlier run ended with `weights.start`")?;
         }
+        Ok(&self.learn_from)
+    }
+
+    fn first(&self, space: &Space) -> Result<&[Map<String, Value>], TooLarge> {
+        if !self.first.is_empty() {
+            within(space, "first", "start at one of these candidates")?;
+        }
+        Ok(&self.first)
     }
 
     fn start(&self, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer> {
-        // Only a model learns from earlier trials.
-        let is_modelled = terms.is_within(MEDIUM_TRIALS) || !self.learn_from.is_empty();
+        // Only a model learns from earlier trials, and from candidates that are far apart.
+        let is_modelled = terms.is_within(MEDIUM_TRIALS) || !(self.learn_from.is_empty() && self.first.is_empty());
         match space.dimensions() {
             ..=MOST_COORDINATES => Box::new(Small::start(space, terms, seed)),
             ..=MEDIUM if is_modelled => Box::new(Medium::start(space, terms, seed)),

@@ -1,7 +1,7 @@
 //! The first trials of the model, which cover the space.
 
 use super::Model;
-use super::encoding::Dimension;
+use super::encoding::{Dimension, encoded};
 use super::process::ModelTrial;
 use crate::model::seed::{Split, generator, seed};
 use rand::RngExt;
@@ -18,16 +18,18 @@ const TRIES: usize = 20;
 
 impl Model {
     /// Returns points that cover the space or its priors, all on one case: first the start, then
-    /// the priors' means and the best candidates of earlier runs.
+    /// the candidates that the job gives, the priors' means and the best candidates of earlier runs.
     pub(super) fn design(&self) -> Vec<ModelTrial> {
         let start = self.start();
-        let count = (DESIGN + self.dimensions.len()).min(LARGEST_DESIGN);
+        let given = self.space.first().iter().map(|first| encoded(&self.dimensions, &first.point));
+        // All of those are played.
+        let count = (DESIGN + self.dimensions.len()).min(LARGEST_DESIGN).max(1 + given.len());
         let mut random = generator(seed(self.seed, Split::Variation, 0, 0));
         let share = self.shares(0);
         let mut trials = vec![ModelTrial::new(start.clone(), 0)];
         let believed =
             self.dimensions.iter().zip(&start).map(|(dimension, &start)| dimension.believed().unwrap_or(start));
-        for values in std::iter::once(believed.collect()).chain(self.earlier.best.iter().cloned()) {
+        for values in given.chain([believed.collect()]).chain(self.earlier.best.iter().cloned()) {
             let trial = ModelTrial::new(self.allowed(values), 0);
             if trials.len() < count && !trials.contains(&trial) {
                 trials.push(trial);
