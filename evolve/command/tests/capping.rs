@@ -32,18 +32,9 @@ selection = 4
 test = 30
 "#;
 
-/// Cells of `trials.csv` by the names of their columns, a row each.
-fn cells<const N: usize>(folder: &Bench, names: [&str; N]) -> Vec<[String; N]> {
-    let table = folder.result("trials.csv");
-    let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let head = rows.next().unwrap();
-    let places = names.map(|name| head.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}")));
-    rows.map(|row| places.map(|place| row[place].to_string())).collect()
-}
-
 /// The work of the search.
 fn searching(folder: &Bench) -> u64 {
-    let trials = cells(folder, ["stage", "score"]).into_iter().filter(|[stage, _]| stage == "search");
+    let trials = folder.cells(["stage", "score"]).into_iter().filter(|[stage, _]| stage == "search");
     trials.map(|[_, score]| score.parse::<u64>().unwrap()).sum()
 }
 
@@ -54,7 +45,7 @@ fn capped_trials_are_not_failures_and_held_out_trials_are_not_capped() {
     for text in &texts {
         assert!(text.contains("improvement found"), "{text}");
     }
-    let trials = cells(&capped, ["stage", "capped", "failure", "score"]);
+    let trials = capped.cells(["stage", "capped", "failure", "score"]);
     let [search, others]: [Vec<_>; 2] =
         [true, false].map(|is| trials.iter().filter(|t| (t[0] == "search") == is).collect());
     let count = search.iter().filter(|trial| trial[1] == "true").count();
@@ -67,7 +58,7 @@ fn capped_trials_are_not_failures_and_held_out_trials_are_not_capped() {
     // Everything but the search, the best candidates on three instances in five generations, and
     // the baseline's trials before the run: four instances side by side, and again alone.
     assert_eq!(free, others.len() + 15 + 8);
-    assert!(cells(&plain, ["capped"]).iter().all(|[capped]| capped == "false"));
+    assert!(plain.cells(["capped"]).iter().all(|[capped]| capped == "false"));
     let (less, all) = (searching(&capped), searching(&plain));
     assert!(10 * less < 9 * all, "{less} of {all}");
     let k = |folder: &Bench| {

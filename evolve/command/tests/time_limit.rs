@@ -30,18 +30,9 @@ budget = 240
 test = 40
 "#;
 
-/// Cells of `trials.csv` by the names of their columns, a row each.
-fn cells<const N: usize>(folder: &Bench, names: [&str; N]) -> Vec<[String; N]> {
-    let table = folder.result("trials.csv");
-    let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let head = rows.next().unwrap();
-    let places = names.map(|name| head.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}")));
-    rows.map(|row| places.map(|place| row[place].to_string())).collect()
-}
-
 /// The stages of a run with the limit of each trial.
 fn limits(folder: &Bench) -> BTreeSet<[String; 2]> {
-    cells(folder, ["stage", "metrics"]).into_iter().collect()
+    folder.cells(["stage", "metrics"]).into_iter().collect()
 }
 
 #[test]
@@ -92,7 +83,7 @@ fn a_resumed_run_has_the_same_limits() {
     parts.hold_after(130);
     parts.interrupt(parts.spawn(&["run", "job.toml", "--parallel", "2", "--resume"]));
     parts.run(&["--resume"]);
-    let rows = |folder: &Bench| cells(folder, ["stage", "number", "score", "metrics", "value.k"]);
+    let rows = |folder: &Bench| folder.cells(["stage", "number", "score", "metrics", "value.k"]);
     assert_eq!(rows(&parts), rows(&whole));
 }
 

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// Tune the constants of a source file: write a job, check it, run it, and change the source
 ///
 /// Runs `evolve init`, `evolve check`, `evolve run` and `evolve export --into`, and shows each
-/// command, so that you can go on by yourself at any point.
+/// command, so that you can continue by hand at any point.
 ///
 /// It asks which constants of the source to mark as parameters, unless the source has markers (`//
 /// evolve: [1, 20]`) or comments of other tuners (`// @tune 10 200 log`). It asks again before it

@@ -61,6 +61,16 @@ impl Bench {
         self.read(Path::new("results/first").join(name))
     }
 
+    /// Cells of `trials.csv` of the run `first` by the names of their columns, a row each.
+    pub fn cells<const N: usize>(&self, names: [&str; N]) -> Vec<[String; N]> {
+        let table = self.result("trials.csv");
+        let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let head = rows.next().unwrap();
+        let place = |name: &str| head.iter().position(|column| *column == name);
+        let places = names.map(|name| place(name).unwrap_or_else(|| panic!("{name}")));
+        rows.map(|row| places.map(|place| row[place].to_string())).collect()
+    }
+
     /// Checks that files of the run `first` have the same bytes as in another folder.
     pub fn assert_same(&self, other: &Bench, names: &[&str]) {
         for name in names {

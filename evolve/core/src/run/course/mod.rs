@@ -125,7 +125,7 @@ impl Course {
         self.state.earlier = Some(runs);
     }
 
-    /// Sets the error that ended the execution of the run; `None` once it goes on.
+    /// Sets the error that ended the execution of the run; `None` once it continues.
     pub fn set_failure(&mut self, failure: Option<String>) {
         self.state.failure = failure;
     }
