@@ -38,8 +38,8 @@ def test_rows_have_the_types_of_their_values(result):
         assert row["score"] == score(row["value.k"], row["value.move"], True, 100 + row["instance"])
         assert type(row["value.depth"]) is int
         assert row["started"].utcoffset().total_seconds() == 0 and row["started"].year > 2000
-    # One call at a time: each began after the one before.
-    assert [row["started"] for row in rows] == sorted(row["started"] for row in rows)
+    # Trials that are in play together begin in any order.
+    assert min(row["started"] for row in rows) < max(row["started"] for row in rows)
     # No trial has failed, and there are no metrics.
     assert not {"failure", "metrics", "groups"} & set(rows[0]) and {"failure", "metrics", "groups"} < set(table[0])
 
