@@ -241,9 +241,17 @@ impl Family {
         if self.kind.is_log { libm::log(value.max(1e-3)) } else { value }
     }
 
-    /// Returns the mean as it is measured. In logarithms, the level counts.
-    fn mean(&self, x: &[f64]) -> f64 {
-        self.measured.iter().map(|instance| self.truth(x, instance)).sum::<f64>() / MEASURED as f64
+    /// Returns the mean as it is measured, of values and, after them, their coefficients. In
+    /// logarithms, the level counts.
+    fn mean(&self, x: &[f64], by: By) -> f64 {
+        let count = self.kind.count;
+        let of = |instance: &Instance| {
+            let factors = by.of(instance);
+            let change = |d: usize| factors.iter().zip(1..).map(|(factor, i)| x[count * i + d] * factor).sum::<f64>();
+            let values: Vec<f64> = (0..count).map(|d| (x[d] + change(d)).clamp(0.0, 1.0)).collect();
+            self.truth(&values, instance)
+        };
+        self.measured.iter().map(of).sum::<f64>() / MEASURED as f64
     }
 
     fn truth(&self, x: &[f64], instance: &Instance) -> f64 {
@@ -254,27 +262,18 @@ impl Family {
     /// walks with steps that shrink when they fail (a (1+1) evolution strategy).
     fn least(&self, by: By) -> f64 {
         let (count, features) = (self.kind.count, by.numbers());
-        let mean = |x: &[f64]| {
-            let of = |instance: &Instance| {
-                let by = by.of(instance);
-                let value = |d: usize| x[d] + (0..features).map(|i| x[count * (1 + i) + d] * by[i]).sum::<f64>();
-                let values: Vec<f64> = (0..count).map(|d| value(d).clamp(0.0, 1.0)).collect();
-                self.truth(&values, instance)
-            };
-            self.measured.iter().map(of).sum::<f64>() / MEASURED as f64
-        };
         let mut least = f64::INFINITY;
         for walk in 0..4 {
             let mut random = generator(seed(SEED, Split::Variation, self.name as u64, 1 + walk));
             let mut x: Vec<f64> = (0..count).map(|_| random.random::<f64>()).collect();
             x.resize(count * (1 + features), 0.0);
-            let (mut best, mut step) = (mean(&x), 0.2);
+            let (mut best, mut step) = (self.mean(&x, by), 0.2);
             for _ in 0..250 * x.len() {
                 // Coefficients have no bounds.
                 let stepped = x.iter().map(|x| x + step * normal(&mut random));
                 let other: Vec<f64> =
                     stepped.enumerate().map(|(i, x)| if i < count { x.clamp(0.0, 1.0) } else { x }).collect();
-                let mean = mean(&other);
+                let mean = self.mean(&other, by);
                 step *= if mean < best { 1.5 } else { 0.9 };
                 step = step.clamp(1e-5, 0.5);
                 if mean < best {
@@ -296,7 +295,8 @@ impl Family {
     fn play(&self, x: &[f64], case: &Case) -> Outcome {
         let (is_measured, number) = (case.split == Split::Measurement, case.number as usize);
         if is_measured {
-            let &(start, best) = self.ends.get_or_init(|| (self.mean(&self.start), self.least(By::Nothing)));
+            let &(start, best) =
+                self.ends.get_or_init(|| (self.mean(&self.start, By::Nothing), self.least(By::Nothing)));
             let score = (self.truth(x, &self.measured[number % MEASURED]) - best) / (start - best);
             return Outcome { score, objective: -score, ..Outcome::default() };
         }
@@ -357,7 +357,7 @@ impl By {
 pub fn best(Options { kind, by, near }: Options) -> f64 {
     let family = Family::new(kind, near);
     let [constant, function] = [By::Nothing, by].map(|by| family.least(by));
-    (function - constant) / (family.mean(&family.start) - constant)
+    (function - constant) / (family.mean(&family.start, By::Nothing) - constant)
 }
 
 /// A family that is shared by all trials.

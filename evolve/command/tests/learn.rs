@@ -1,4 +1,4 @@
-//! Jobs whose search begins with earlier runs or given candidates: what they read, and the effect on the search.
+//! Jobs whose search begins with earlier runs or given candidates.
 
 mod shared;
 

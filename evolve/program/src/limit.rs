@@ -10,7 +10,7 @@ use crate::program::{Declaration, Program};
 use crate::score::Score;
 use crate::template::{Shown, Template};
 use evolve_core::document::{Fault, Section, Time};
-use evolve_core::job::time_limit::seconds;
+use evolve_core::job::time_limit::{TimeLimits, seconds};
 use evolve_core::model::seed::Split;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -49,7 +49,7 @@ impl Program {
     /// Returns the same program with the full time limit in every trial; `None` if the search has
     /// no shorter one.
     pub fn at_full_limit(&self) -> Option<Self> {
-        self.declared.keys.limit.filter(LimitKeys::is_shortened)?;
+        TimeLimits::of(self).filter(TimeLimits::is_shortened)?;
         self.limited(|limit| LimitKeys { search: None, ..limit })
     }
 
@@ -58,13 +58,6 @@ impl Program {
     pub fn slowed(&self, factor: f64) -> Option<Self> {
         let slowed = |Time(time): Time| Time(time.div_f64(factor));
         self.limited(|LimitKeys { full, search }| LimitKeys { full: slowed(full), search: search.map(slowed) })
-    }
-}
-
-impl LimitKeys {
-    /// Returns whether the search has a shorter limit.
-    pub fn is_shortened(&self) -> bool {
-        self.search.is_some_and(|search| search.0 < self.full.0)
     }
 }
 

@@ -181,8 +181,7 @@ impl<'f> Change<'f> {
     /// Finds the change, and names markers and values that do not fit.
     ///
     /// # Errors
-    /// If the values are not those of a program, the file cannot be read, or a value cannot be
-    /// written.
+    /// If the values belong to a game, the file cannot be read, or a value cannot be written.
     pub fn of(policy: &Policy, file: &'f Path) -> Result<Self, Failure> {
         program(policy)?;
         if file.exists() && !file.is_file() {

@@ -242,7 +242,8 @@ impl RunCommand {
                 say(&plan(&run));
                 // A trial takes its time limit, unless the program stops early.
                 let at_a_time = playing.evaluator().parallelism();
-                time_limit::plan(job, time_limit::pace(job, at_a_time)).iter().for_each(|line| say(line));
+                let limits = time_limit::pace(job, at_a_time).and_then(|pace| time_limit::plan(job, pace));
+                limits.iter().for_each(|lines| say(&format!("time limit: {}", lines.join("; "))));
                 match run.state().trials() {
                     0 => {
                         run.learned().iter().for_each(|run| say(&format!("learned: {run}")));

@@ -1,8 +1,8 @@
 //! The time limits of a job in words: what a run plays at which limit, and how long it takes.
 
 use super::progress::rounded;
+use evolve_core::job::Job;
 use evolve_core::job::time_limit::TimeLimits;
-use evolve_core::job::{ByStage, Job};
 use evolve_core::judgement::outlook::Extent;
 use evolve_core::statistics::counted;
 use evolve_program::Program;
@@ -21,20 +21,22 @@ pub fn pace(job: &Job, at_a_time: usize) -> Option<f64> {
     Some(limits.search.as_secs_f64() / at_a_time.max(1) as f64)
 }
 
-/// Returns the time of some trials in words, if one of the search starts every `pace` seconds.
-fn cost(job: &Job, trials: ByStage<f64>, pace: f64) -> String {
+/// Returns the number of trials and their time in words, if one of the search starts every `pace`
+/// seconds.
+fn cost(job: &Job, pace: f64) -> String {
+    let trials = Extent::of(job, Some(pace)).trials;
     let time = Duration::try_from_secs_f64(job.work(trials) * pace).unwrap_or(Duration::MAX);
     format!("{} take about {}", counted(trials.total().round() as u64, "trial"), rounded(time))
 }
 
 /// Returns the limits, and the number of trials and their time with these limits and with the full
-/// limit throughout, if a trial of the search starts every `pace` seconds.
-pub fn plan(job: &Job, pace: Option<f64>) -> Option<String> {
-    let (limits, pace) = (TimeLimits::of(&*job.problem)?, pace?);
-    let mut text = format!("time limit: {limits}; {}", cost(job, Extent::of(job, Some(pace)).trials, pace));
+/// limit throughout, each in a line, if a trial of the search starts every `pace` seconds; `None`
+/// without limits.
+pub fn plan(job: &Job, pace: f64) -> Option<Vec<String>> {
+    let limits = TimeLimits::of(&*job.problem)?;
+    let mut lines = vec![limits.to_string(), cost(job, pace)];
     if let Some(full) = at_full_limit(job) {
-        let pace = limits.ratio() * pace;
-        text += &format!("; at the full limit throughout, {}", cost(&full, Extent::of(&full, Some(pace)).trials, pace));
+        lines.push(format!("at the full limit throughout, {}", cost(&full, limits.ratio() * pace)));
     }
-    Some(text)
+    Some(lines)
 }

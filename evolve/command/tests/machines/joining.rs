@@ -1,10 +1,18 @@
 //! Workers that join a run, and workers that cannot.
 
-use crate::cluster::{Cluster, job};
+use crate::cluster::{Cluster, Process, job};
 use crate::server::Server;
 use crate::{BROKEN, EVOLVE, OTHER};
 use rustix::process::Signal;
 use std::fs;
+
+/// Two workers that wait for a run.
+fn two_workers(cluster: &Cluster) -> [Process; 2] {
+    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--parallel", "1"]);
+    let mut workers = [with(1), with(2)];
+    workers.iter_mut().for_each(|worker| worker.says("no run at"));
+    workers
+}
 
 pub fn one_two_and_three_workers_give_the_same_bytes() {
     let server = Server::start("");
@@ -154,9 +162,7 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     let log = cluster.folder.path().join("played");
     let script = format!("echo $PPID $2 $1 >> {}\necho Score = $(( $1 * 20 + $2 % 7 ))\n", log.display());
     fs::write(cluster.folder.path().join("score.sh"), script).unwrap();
-    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--parallel", "1"]);
-    let mut workers = [with(1), with(2)];
-    workers.iter_mut().for_each(|worker| worker.says("no run at"));
+    let _workers = two_workers(&cluster);
     cluster.run("run", &[]).succeeds();
 
     let trials = cluster.result("trials.csv");
@@ -195,9 +201,7 @@ pub fn constraints_hold_on_workers() {
         .replace("generations = 2", "generations = 8");
     let cluster = Cluster::new(&limited, server.url());
     fs::write(cluster.folder.path().join("score.sh"), "echo Score = $(( $1 * 20 + $2 % 7 ))\necho load $1\n").unwrap();
-    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--parallel", "1"]);
-    let mut workers = [with(1), with(2)];
-    workers.iter_mut().for_each(|worker| worker.says("no run at"));
+    let _workers = two_workers(&cluster);
     cluster.run("run", &[]).succeeds();
     cluster.assert_same_as_one_thread();
     let weights = cluster.result("recommendation.toml");
@@ -214,9 +218,7 @@ pub fn time_limits_hold_on_workers() {
     let cluster = Cluster::new(&limited, server.url());
     let solver = "echo Score = $(( $1 * 20 + $3 + $2 % 7 ))\necho limit $3\n";
     fs::write(cluster.folder.path().join("score.sh"), solver).unwrap();
-    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--parallel", "1"]);
-    let mut workers = [with(1), with(2)];
-    workers.iter_mut().for_each(|worker| worker.says("no run at"));
+    let _workers = two_workers(&cluster);
     cluster.run("run", &[]).succeeds();
     cluster.assert_same_as_one_thread();
     let trials = cluster.result("trials.csv");

@@ -61,6 +61,16 @@ impl Bench {
         self.read(Path::new("results/first").join(name))
     }
 
+    /// Repeats the trials of a run up to 100,000.
+    pub fn lengthen(&self, run: &str) {
+        let name = format!("results/{run}/trials.csv");
+        let table = self.read(&name);
+        let (head, rows) = table.split_once('\n').unwrap();
+        let row = |(number, row): (usize, &str)| format!("{number},{}\n", row.split_once(',').unwrap().1);
+        let long: String = rows.lines().cycle().take(100_000).enumerate().map(row).collect();
+        self.write(&name, format!("{head}\n{long}"));
+    }
+
     /// Cells of `trials.csv` of the run `first` by the names of their columns, a row each.
     pub fn cells<const N: usize>(&self, names: [&str; N]) -> Vec<[String; N]> {
         let table = self.result("trials.csv");

@@ -165,7 +165,7 @@ impl Job {
     }
 
     /// Returns the number of trials of a run for each trial of one of the two candidates in the
-    /// test: six if its trials take as long as those of the search.
+    /// test: six if a trial of the test takes as long as one of the search.
     fn each_of_test(&self) -> f64 {
         (TEST - 2.0) * self.cost(Stage::Test) + 2.0
     }

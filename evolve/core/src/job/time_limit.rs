@@ -1,4 +1,4 @@
-//! The time limits of trials: those of the search may have a shorter one than those of the test.
+//! The time limits of trials: the search may have a shorter one than the test.
 
 use super::{ByStage, Job, Stage};
 use crate::model::problem::Problem;
@@ -60,6 +60,12 @@ pub fn slack(longest: Duration, limit: Duration) -> String {
 }
 
 impl Job {
+    /// Returns whether the search has a shorter time limit than the test: what it sees is then not
+    /// evidence about the test.
+    pub fn is_shortened(&self) -> bool {
+        TimeLimits::of(&*self.problem).is_some_and(|limits| limits.is_shortened())
+    }
+
     /// Returns the time of a trial of a stage, in trials of the search, as far as time limits
     /// determine it.
     pub fn cost(&self, stage: Stage) -> f64 {

@@ -69,7 +69,7 @@ impl Rating {
         self.is_ratio().then_some(objective - 1.0)
     }
 
-    /// Converts a gain so that those of successive steps add up. A gain as a ratio is `1 - s/x`, so
+    /// Converts a gain so that gains of successive steps add up. A gain as a ratio is `1 - s/x`, so
     /// logarithms of `x/s` add up.
     pub fn additive(self, gain: f64) -> f64 {
         if self.is_ratio() { -libm::log1p(-gain.min(1.0)) } else { gain }

@@ -299,7 +299,9 @@ impl<'a> Run<'a> {
                 return known.expect("a trial that is not played has a known outcome");
             };
             let measured = measuring.of(&outcome);
-            differing = differing.take().or(key.and_then(|key| self.memory.add(key, &measured)));
+            if let Some(found) = key.and_then(|key| self.memory.add(key, &measured)) {
+                differing.get_or_insert(found);
+            }
             measured
         };
         (answers.into_iter().map(measured).collect(), differing)

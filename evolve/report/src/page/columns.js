@@ -26,6 +26,9 @@ function allColumns(run) {
   ].filter(Boolean);
 }
 
+/** A box for a column, which adds it to those that are shown, or removes it. */
+const choiceOf = (shown, list) => ({ key, text }) => make('label', {}, make('input', { type: 'checkbox', checked: shown.has(key), onchange: (event) => { shown[event.target.checked ? 'add' : 'delete'](key); list(); } }), ` ${text}`);
+
 /** The parameters whose effect is largest, those that moved most if no effect is known. */
 function foremost(run, most) {
   const alone = new Map((run.landscape?.shares ?? []).filter(([, other]) => other === null).map(([p, , [share]]) => [p, share]));

@@ -12,12 +12,11 @@ function parallelSection(run, several, place) {
   parallelSection.kept.set(run.name, kept);
   const holder = make('div');
   const list = () => holder.replaceChildren(parallelFigure(run, columns.filter(({ key }) => kept.shown.has(key)).sort((a, b) => Boolean(b.weight) - Boolean(a.weight))));
-  const choice = ({ key, text }) => make('label', {}, make('input', { type: 'checkbox', checked: kept.shown.has(key), onchange: (event) => { kept.shown[event.target.checked ? 'add' : 'delete'](key); list(); } }), ` ${text}`);
   list();
   return make('section', { id: `parallel-${place}` }, make('h2', {}, 'Parallel coordinates'),
     quiet(`Each line is a trial of the search, coloured by its ${isGraded(run) ? 'gain over the baseline on the same instance' : 'rank by score, whatever its instance'}: a fifth of the chosen trials has each colour, and the best lie on top.`,
       ' Drag along an axis, or move its ends by the arrow keys, to choose trials: the table below has the same filter. A click on an axis frees it.'),
-    holder, folded(`axes of ${run.name}`, 'Axes', make('div', { class: 'choices' }, columns.map(choice))));
+    holder, folded(`axes of ${run.name}`, 'Axes', make('div', { class: 'choices' }, columns.map(choiceOf(kept.shown, list)))));
 }
 
 parallelSection.kept = new Map();

@@ -47,7 +47,6 @@ function tableSection(run, several, place) {
   function keptOf(i) {
     return history.end[i] > 1 ? run.trials?.kept.find(({ reason, values }) => reason.startsWith(history.ends[history.end[i]]) && values.every((value, p) => value === history.values[p][i])) : null;
   }
-  const choice = ({ key, text }) => make('label', {}, make('input', { type: 'checkbox', checked: kept.shown.has(key), onchange: (event) => { kept.shown[event.target.checked ? 'add' : 'delete'](key); list(); } }), ` ${text}`);
   kept.open = (i) => {
     kept.opened = i;
     filter.set(`trial=${history.trial[i]}`);
@@ -60,7 +59,7 @@ function tableSection(run, several, place) {
     make('h2', {}, several ? `Trials of ${run.name}` : 'Trials'),
     history.all > every.length && quiet(`Listed are ${number(every.length, 0)} of ${number(history.all, 0)} trials, evenly spaced; trials.csv has all of them.`),
     make('div', { class: 'bar' }, search, clear, count), faults,
-    make('details', {}, make('summary', { class: 'small' }, 'Columns'), make('div', { class: 'choices' }, optional.map(choice))), holder);
+    make('details', {}, make('summary', { class: 'small' }, 'Columns'), make('div', { class: 'choices' }, optional.map(choiceOf(kept.shown, list)))), holder);
   return section;
 }
 

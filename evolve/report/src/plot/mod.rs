@@ -51,11 +51,15 @@ fn plot(
     let runs = read(folders)?;
     let marks = runs.iter().zip(folders).map(|(run, folder)| marks::read(folder, run, catalogue));
     let marks: Vec<Marks> = marks.collect::<Result<_, _>>()?;
-    let scores = scores::draw(&runs, Rating::common(folders.iter().map(|folder| rating(folder, catalogue))));
+    let jobs: Vec<Option<Job>> = folders.iter().map(|folder| Job::recorded(folder, catalogue).ok()).collect();
+    let rating = |job: &Option<Job>| job.as_ref().map_or(Rating::Objective, |job| job.problem.behaviour().rating);
+    let scores = scores::draw(&runs, Rating::common(jobs.iter().map(rating)));
     let weights = weights::draw(&runs, &marks);
-    let (history, landscape) = match (&runs[..], &folders) {
-        ([run], [folder]) => of_program(run, folder, catalogue),
-        _ => (several(&runs, folders, catalogue), None),
+    let known =
+        || runs.iter().zip(folders).zip(&jobs).filter_map(|((run, folder), job)| Some((run, folder, job.as_ref()?)));
+    let (history, landscape) = match runs.len() {
+        1 => known().next().map_or((None, None), |(run, folder, job)| of_program(run, folder, job)),
+        _ => (several(known()), None),
     };
     make(output).map_err(ReportError::write(output))?;
     let write = |(name, svg): (&str, String)| {
@@ -72,35 +76,29 @@ fn plot(
     plots.into_iter().filter_map(|(name, svg)| Some((name, svg?))).map(write).collect()
 }
 
-/// Returns the scale of the gains of a run, if its job is known.
-fn rating(folder: &Path, catalogue: &Catalogue) -> Rating {
-    Job::recorded(folder, catalogue).map_or(Rating::Objective, |job| job.problem.behaviour().rating)
-}
-
 /// Draws the history and the landscape of a run, if it has them.
-fn of_program(run: &Run, folder: &Path, catalogue: &Catalogue) -> (Option<String>, Option<String>) {
-    let Some((job, found, history)) = modelled(run, folder, catalogue) else { return (None, None) };
+fn of_program(run: &Run, folder: &Path, job: &Job) -> (Option<String>, Option<String>) {
+    let (found, history) = modelled(run, folder, job);
     let history = history.map(|history| history::draw(run, &history));
     let landscape = found.filter(|found| !found.slices.is_empty());
-    (history, landscape.map(|found| landscape::draw(&run.name, &job, &found)))
+    (history, landscape.map(|found| landscape::draw(&run.name, job, &found)))
 }
 
 /// Draws the histories of several runs on one axis, if they have a model.
-fn several(runs: &[Run], folders: &[PathBuf], catalogue: &Catalogue) -> Option<String> {
-    let read = |(run, folder): (_, &PathBuf)| {
-        let (job, _, history) = modelled(run, folder, catalogue)?;
+fn several<'r>(runs: impl Iterator<Item = (&'r Run, &'r PathBuf, &'r Job)>) -> Option<String> {
+    let read = |(run, folder, job): (&'r Run, &PathBuf, &Job)| {
+        let (_, history) = modelled(run, folder, job);
         Some(((run, history?), job.problem.behaviour().rating))
     };
-    let (histories, ratings): (Vec<(&Run, History)>, Vec<Rating>) = runs.iter().zip(folders).filter_map(read).unzip();
+    let (histories, ratings): (Vec<(&Run, History)>, Vec<Rating>) = runs.filter_map(read).unzip();
     history::draw_several(&histories, Rating::common(ratings.into_iter()))
 }
 
-/// Reads the job of a run, with its landscape and history if it has them.
-fn modelled(run: &Run, folder: &Path, catalogue: &Catalogue) -> Option<(Job, Option<Landscape>, Option<History>)> {
-    let job = Job::recorded(folder, catalogue).ok()?;
-    let found = evolve_core::run::landscape(folder, &job);
-    let history = History::read(folder, &job, run, found.as_ref()).filter(|history| !history.is_empty());
-    Some((job, found, history))
+/// Reads the landscape and the history of a run, if it has them.
+fn modelled(run: &Run, folder: &Path, job: &Job) -> (Option<Landscape>, Option<History>) {
+    let found = evolve_core::run::landscape(folder, job);
+    let history = History::read(folder, job, run, found.as_ref()).filter(|history| !history.is_empty());
+    (found, history)
 }
 
 fn read(folders: &[PathBuf]) -> Result<Vec<Run>, ReportError> {

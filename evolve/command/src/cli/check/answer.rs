@@ -105,8 +105,7 @@ impl Answer<'_> {
 
     /// The time limits, with the number of trials and their time.
     fn time_limit(&self) -> Option<String> {
-        let plan = time_limit::plan(self.job, Some(self.sample.pace))?;
-        Some(plan.strip_prefix("time limit: ").unwrap_or(&plan).replace("; ", "\n"))
+        time_limit::plan(self.job, self.sample.pace).map(|lines| lines.join("\n"))
     }
 
     /// The longest trial, as a share of its time limit.

@@ -16,11 +16,14 @@ const ORDERS: u64 = 200;
 /// Describes each feature; `None` if nothing is known of instances.
 pub fn described(job: &Job, sample: &Sample) -> Option<String> {
     let features = job.problem.features();
-    let outcomes = sample.paired.base().take(sample.cases);
-    let played: Vec<(usize, f64)> = (0..features.instances().max(1)).cycle().zip(outcomes.map(|of| of.score)).collect();
-    let scores = by_instance(&played);
-    let places: Vec<usize> = scores.keys().copied().collect();
-    let scores: Vec<f64> = scores.into_values().collect();
+    if features.is_empty() {
+        return None;
+    }
+    let instances = (0..features.instances()).cycle();
+    let scores = sample.paired.base().take(sample.cases).map(|outcome| outcome.score);
+    let by_instance = grouped(instances.zip(scores));
+    let places: Vec<usize> = by_instance.keys().copied().collect();
+    let scores: Vec<f64> = by_instance.values().map(|scores| mean(scores)).collect();
     let text = |feature: &Feature| match scores.len() {
         0..LEAST => feature.to_string(),
         _ => match share(&feature.at(&places), &scores, job.seed) {
@@ -28,23 +31,22 @@ pub fn described(job: &Job, sample: &Sample) -> Option<String> {
             None => format!("{feature}: no visible relation to scores"),
         },
     };
-    let all: Vec<String> = features.columns().iter().map(text).collect();
-    (!all.is_empty()).then(|| all.join("\n"))
+    Some(features.columns().iter().map(text).collect::<Vec<_>>().join("\n"))
 }
 
-/// Returns the mean score of each instance.
-fn by_instance(played: &[(usize, f64)]) -> BTreeMap<usize, f64> {
-    let mut scores: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-    played.iter().for_each(|&(instance, score)| scores.entry(instance).or_default().push(score));
-    scores.into_iter().map(|(instance, scores)| (instance, mean(&scores))).collect()
+fn grouped<K: Ord>(scores: impl Iterator<Item = (K, f64)>) -> BTreeMap<K, Vec<f64>> {
+    let mut groups: BTreeMap<K, Vec<f64>> = BTreeMap::new();
+    scores.for_each(|(group, score)| groups.entry(group).or_default().push(score));
+    groups
 }
 
 /// Returns the share of the variance of scores that a feature explains; `None` if it may be chance
 /// (a permutation test).
 fn share(feature: &Feature, scores: &[f64], of_job: u64) -> Option<f64> {
-    let explains = |scores: &[f64]| match feature.on_scale() {
-        Some(numbers) => correlation(&numbers, scores).powi(2).max(between(feature, scores)),
-        None => between(feature, scores),
+    let (numbers, groups) = (feature.on_scale(), feature.groups());
+    let explains = |scores: &[f64]| {
+        let by_number = numbers.as_ref().map_or(0.0, |numbers| correlation(numbers, scores).powi(2));
+        by_number.max(between(&groups, scores))
     };
     let share = explains(scores);
     let shuffled = |order: u64| {
@@ -56,14 +58,11 @@ fn share(feature: &Feature, scores: &[f64], of_job: u64) -> Option<f64> {
 }
 
 /// Returns the share of the variance that lies between groups.
-fn between(feature: &Feature, scores: &[f64]) -> f64 {
-    let mut groups: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-    for (group, &score) in feature.groups().into_iter().zip(scores) {
-        groups.entry(group).or_default().push(score);
-    }
+fn between(groups: &[String], scores: &[f64]) -> f64 {
     let all = mean(scores);
     let square = |x: f64| (x - all) * (x - all);
     let total: f64 = scores.iter().map(|&score| square(score)).sum();
+    let groups = grouped(groups.iter().zip(scores.iter().copied()));
     let of_groups: f64 = groups.values().map(|of| of.len() as f64 * square(mean(of))).sum();
     if total > 0.0 { of_groups / total } else { 0.0 }
 }

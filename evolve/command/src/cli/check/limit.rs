@@ -24,7 +24,7 @@ const MOST: usize = 30;
 /// The trials at both limits.
 pub struct BothLimits {
     limits: TimeLimits,
-    /// What they show; `None` if time allows too few.
+    /// The agreement that they show; `None` if time allows too few.
     agreement: Option<Agreement>,
     /// The seconds with which `check` can play enough.
     enough: f64,

@@ -2,7 +2,7 @@
 
 use super::Course;
 use super::state::State;
-use crate::job::{ByStage, Job, Limits, Plan, Sizes, Stage, TimeLimits};
+use crate::job::{ByStage, Job, Limits, Plan, Sizes, Stage};
 use crate::judgement::comparison::LEAST_CLAIM;
 
 /// The search ends after this many requested trials in a row, and after as many as it has played,
@@ -14,9 +14,8 @@ impl State {
     /// planned if the last validation shows that fewer are enough.
     pub(super) fn reserved_test(&self, job: &Job) -> usize {
         let planned = self.plan.test;
-        let is_shortened = TimeLimits::of(&*job.problem).is_some_and(|limits| limits.is_shortened());
         match self.validation.needed {
-            Some(needed) if job.sizes.test.is_none() && !is_shortened => planned.min(needed),
+            Some(needed) if job.sizes.test.is_none() && !job.is_shortened() => planned.min(needed),
             _ => planned,
         }
     }

@@ -51,7 +51,7 @@ pub struct Course {
     search: Search,
 }
 
-/// What follows from a complete round.
+/// The consequences of a complete round.
 pub struct Step {
     /// The stage of the round.
     pub stage: Stage,
@@ -110,7 +110,7 @@ impl Course {
         &*self.search.optimizer
     }
 
-    /// Sets the limits and sizes of a complete run, which keeps those of its verdict.
+    /// Sets the limits and sizes of a complete run to the ones of its verdict.
     pub fn restore(&mut self, limits: Limits, sizes: Sizes) {
         (self.job.limits, self.job.sizes) = (limits, sizes);
     }

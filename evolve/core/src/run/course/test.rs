@@ -10,7 +10,7 @@ use super::rows::ValidationRow;
 use super::schedule::Schedule;
 use super::verdict::{Judged, Verdict};
 use crate::evaluator::Values;
-use crate::job::{ByStage, Stage, TimeLimits};
+use crate::job::{ByStage, Stage};
 use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
 use crate::judgement::feasibility::{ConstraintResults, Feasibility, error_of_score};
 use crate::judgement::measured::{Measured, possible_loss};
@@ -36,10 +36,9 @@ fn comparison(course: &Course) -> Comparison {
 fn earlier(course: &Course) -> EarlierDifferences {
     let Course { job, state, .. } = course;
     let behaviour = job.problem.behaviour();
-    let is_shortened = TimeLimits::of(&*job.problem).is_some_and(|limits| limits.is_shortened());
     let differences = [&state.validation.differences[..], &state.judging.selection].concat();
     let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, behaviour.rating);
-    if is_shortened {
+    if job.is_shortened() {
         // Differences at a shorter time limit are those of another program.
         return EarlierDifferences::default().near(warnings.failures);
     }

@@ -68,12 +68,14 @@ pub fn is_limit(spec: &str) -> bool {
 /// # Errors
 /// All malformed markers, each with its line number.
 pub fn limits(text: &str, language: Language) -> Result<Vec<LimitMarker>, Vec<(usize, String)>> {
-    let all = comments(text, language);
-    let read = all.iter().filter(|comment| is_limit(comment.spec));
-    let (markers, faults): (Vec<_>, Vec<_>) =
-        read.map(|comment| marker(comment).ok_or((comment.line, FORM.to_string()))).partition(Result::is_ok);
-    let faults: Vec<_> = faults.into_iter().filter_map(Result::err).collect();
-    if faults.is_empty() { Ok(markers.into_iter().flatten().collect()) } else { Err(faults) }
+    let (mut markers, mut faults) = (Vec::new(), Vec::new());
+    for comment in comments(text, language).iter().filter(|comment| is_limit(comment.spec)) {
+        match marker(comment) {
+            Some(marker) => markers.push(marker),
+            None => faults.push((comment.line, FORM.to_string())),
+        }
+    }
+    if faults.is_empty() { Ok(markers) } else { Err(faults) }
 }
 
 fn marker(comment: &Comment<'_>) -> Option<LimitMarker> {

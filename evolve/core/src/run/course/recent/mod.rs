@@ -1,6 +1,6 @@
 //! The latest trials of the search, and what they say of a finalist: candidates near it that
-//! failed, or lost far more than they usually do, are a warning that it does so as well. Of a long
-//! search, only the number of failures is kept ([`late`]).
+//! failed, or lost far more than they usually do, are a warning that it does so as well. A long
+//! search only counts its late failures ([`late`]).
 
 mod late;
 

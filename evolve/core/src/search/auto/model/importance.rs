@@ -39,7 +39,7 @@ struct Samples {
 }
 
 impl Model {
-    /// Returns the shares of all parameters, then those of pairs of the most important ones; none if
+    /// Returns the share of each parameter, then of each pair of the most important ones; none if
     /// the mean effect is the same everywhere.
     pub fn shares_of_variance(&self, kernel: &Kernel, outcomes: &[f64]) -> Vec<Share> {
         let count = self.dimensions.len() as u32;
@@ -93,8 +93,8 @@ impl Model {
         shares
     }
 
-    /// Returns the weights of the trials in mean effects: of all trials, then without each group of
-    /// trials, in which those left out weigh nothing.
+    /// Returns the weights of the trials in mean effects: with all trials, then with each group at
+    /// weight 0.
     fn weights_of_groups(&self, kernel: &Kernel, outcomes: &[f64], process: &Process<'_>) -> Vec<Vec<f64>> {
         let trials = &self.state.trials;
         let groups = GROUPS.min(trials.len());
