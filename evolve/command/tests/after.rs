@@ -2,6 +2,7 @@
 
 mod shared;
 
+use serde_json::Value;
 use shared::Bench;
 use std::fs;
 
@@ -94,4 +95,76 @@ fn a_run_without_a_verdict_is_not_followed() {
     let said = refused("results/tour");
     assert!(said.contains("--after results/tour: "), "{said}");
     assert!(!folder.path().join("results/tour-2").exists());
+}
+
+#[test]
+fn a_changed_program_is_compared_with_the_earlier_version() {
+    let folder = place();
+    run(&folder, &[]);
+    let (said, progress) = run(&folder, &["--after", "results/tour", "--name", "same", "--set", "search.budget=60"]);
+    assert!(!progress.contains("has changed since") && !said.contains("as it was"), "{progress}{said}");
+    // Better by 10 on every instance; its author also changed a start value, and there is a new parameter.
+    folder.write("solver.sh", SOLVER.replace("bonus=0", "bonus=10 # $4"));
+    let job = JOB.replace("{seed}", "{seed} {depth}").replace("start = 35", "start = 12");
+    folder.write("job.toml", job.replace("[weights]", "depth = { int = [1, 3], start = 1 }\n\n[weights]"));
+    let (said, progress) = run(&folder, &["--after", "results/tour"]);
+    assert!(progress.contains("parameters since tour: new depth\n"), "{progress}");
+    assert!(progress.contains("solver.sh has changed since results/tour: comparing both versions"), "{progress}");
+    let better =
+        "the new program is better (+10.000 (+10.000 to +10.000)); the search starts at the values of the earlier run";
+    assert!(progress.contains(better), "{progress}");
+    assert!(said.contains("the new program with its own values against results/tour, as it was: better"), "{said}");
+    let config = folder.read("results/tour-2/config.toml");
+    assert!(config.contains("\nk = 13\n"), "{config}");
+    let log = folder.does(&["log", "tour"]);
+    let lines: Vec<&str> = log.lines().map(str::trim).collect();
+    assert!(lines[0].starts_with("version") && lines[1].starts_with("results/tour  "), "{log}");
+    assert!(lines[1].ends_with("k 35 -> 13") && log.contains("solver.sh changed"), "{log}");
+    assert!(log.contains("+10.000 (+10.000 to +10.000), better"), "{log}");
+    assert!(log.contains("since the baseline of results/tour: +494"), "{log}");
+    let json: Value = serde_json::from_str(&folder.does(&["log", "--json"])).unwrap();
+    let entries = json[0].as_array().unwrap();
+    assert_eq!(entries.len(), 3, "{json}");
+    assert_eq!(
+        entries[2]["change"]["gain"][0].as_f64().or(entries[2]["change"]["gain"]["mean"].as_f64()),
+        Some(10.0),
+        "{json}"
+    );
+    // The author's values are better than those of the earlier run.
+    let far = SOLVER.replace("bonus=0", "bonus=10 # $4").replace("- 13) * ($1 - 13)", "- 30) * ($1 - 30)");
+    folder.write("solver.sh", far);
+    let own = folder.read("job.toml").replace("start = 12", "start = 29");
+    folder.write("job.toml", own);
+    let (_, progress) = run(&folder, &["--after", "results/tour-2"]);
+    assert!(progress.contains("; the search starts at the values in its source"), "{progress}");
+    let config = folder.read("results/tour-3/config.toml");
+    assert!(config.contains("\nk = 29\n"), "{config}");
+    folder.texts(&["run", "job.toml", "--after", "results/tour-2", "--name", "tour-3", "--resume"], 0);
+}
+
+#[test]
+fn runs_keep_the_best_known_scores() {
+    let folder = place();
+    let kept = JOB.replace("seeds = \"0-399\"", "seeds = \"0-99\"\nscale = { best = \"best.csv\", keep = true }");
+    folder.write("solver.sh", "echo Score = $(( 2000 - ($1 - 13) * ($1 - 13) + $3 * 37 % 50 ))\n");
+    folder.write("job.toml", &kept);
+    let (_, progress) = run(&folder, &[]);
+    assert!(progress.contains("best known scores: new for "), "{progress}");
+    let table = folder.read("best.csv");
+    assert!(table.starts_with("instance,score\n") && table.lines().count() > 20, "{table}");
+    assert_eq!(folder.read("results/tour/best-scores.csv"), "instance,score\n");
+    let score = |table: &str, instance: &str| -> f64 {
+        let line = table.lines().find(|line| line.starts_with(&format!("{instance},"))).unwrap();
+        line.split_once(',').unwrap().1.parse().unwrap()
+    };
+    let first = table.lines().nth(1).unwrap().split_once(',').unwrap().0.to_string();
+    assert!(score(&table, &first) > 1516.0 + 50.0, "{table}");
+    // The next run refers to them, whatever becomes of the file.
+    let (_, progress) = run(&folder, &["--after", "results/tour"]);
+    assert_eq!(folder.read("results/tour-2/best-scores.csv"), table, "{progress}");
+    folder.write("best.csv", "instance,score\n");
+    folder.texts(&["run", "job.toml", "--after", "results/tour", "--resume"], 0);
+    folder.write("job.toml", kept.replace(", keep = true", ""));
+    let said = folder.texts(&["check", "job.toml"], 2).1;
+    assert!(said.contains("best.csv has no score for the instance"), "{said}");
 }

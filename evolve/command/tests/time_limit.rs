@@ -52,6 +52,7 @@ fn only_the_test_has_the_full_limit() {
     let weights = folder.result("recommendation.toml");
     assert!(weights.contains("note: time limit 0.2 s in the test, 0.05 s in the search\n"), "{weights}");
     assert!(folder.result("report.html").contains("0.2 s in the test, 0.05 s in the search"), "no limit on the page");
+    assert!(folder.result("report.html").contains("99.9 % of trials within"), "no extrapolation on the page");
     // With the full limit in the search, it finds the value.
     let full = Bench::with_solver(&JOB.replace(", search = \"50ms\"", ""), SHIFTED);
     let (verdict, said) = full.texts(&["run", "job.toml"], 0);
@@ -185,12 +186,17 @@ fn check_says_whether_the_short_limit_may_be_trusted() {
     assert!(agreeing.contains("  time limit     0.2 s in the test, 0.05 s in the search\n"), "{agreeing}");
     assert!(agreeing.contains("                 at the full limit throughout, 1,500 trials take about "), "{agreeing}");
     assert!(agreeing.contains("  slack          longest trial "), "{agreeing}");
+    let effects = "  effects        in the same direction at both limits: 1 of 1 parameter; in opposite ones: 0; ";
+    assert!(agreeing.contains(effects) && agreeing.contains("; 99.9 % within "), "{agreeing}");
     // The test takes a third of the time, because each of its trials takes as long as four.
     assert!(agreeing.contains("  trials         search 1,334, test 166\n"), "{agreeing}");
     let log = folder.read("log");
     assert_eq!(log.lines().filter(|line| *line == "200").count(), 130, "{log}");
     let (shifted, _) = check(&wide, SHIFTED, &["--trials", "10"]);
     assert!(shifted.contains("  short limit    does NOT agree with the full one: "), "{shifted}");
+    let opposite = "in opposite ones: 1; clear at one limit only: 0; not clear: 0\n                 k 5 -> 11 is worse with 0.05 s, and \
+                    better with 0.2 s";
+    assert!(shifted.contains(opposite), "{shifted}");
     assert!(shifted.contains("warning: what is better with 0.05 s is not what is better with 0.2 s"), "{shifted}");
     // The candidates differ by far less than the trials of each.
     let noisy = "echo limit: $3\necho Score = $(( 1000 + $1 + ($2 * 7919 + $1 * 104729 + $3) * 31 % 7001 ))\n";

@@ -157,8 +157,8 @@ pub struct ProgramKeys {
     pub goal: Direction,
     /// how the objective follows from the score: `raw` is the score, `log` its logarithm,
     /// `relative` its ratio to the baseline's score on the same instance, and `best` its ratio to
-    /// the best known score of the instance, in a file with lines `instance,score`; for run times,
-    /// the default is `log`
+    /// the best known score of the instance, in a file with lines `instance,score`, which runs
+    /// create and improve by themselves with `keep = true`; for run times, the default is `log`
     #[serde(default)]
     pub scale: Scale,
     /// other numbers that the program prints, for the tables and for `[constraints]`: names beside

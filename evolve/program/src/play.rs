@@ -127,7 +127,7 @@ impl Trial<'_> {
         let needs_start = declared.keys.scale == Scale::Relative && self.needs_reference();
         let start = needs_start.then(|| self.start(place)).transpose()?;
         let reference = match (&declared.keys.scale, &start) {
-            (Scale::Best(_), _) => declared.best[&self.draw.instance.name],
+            (Scale::Best(_), _) => self.best(place)?,
             (_, Some(start)) => self.reference(start, place)?,
             _ => 1.0,
         };
@@ -175,7 +175,7 @@ impl Trial<'_> {
         let declared = &self.program.declared;
         Ok(match (declared.keys.goal, &declared.keys.scale) {
             (Direction::Maximize, _) => 0.0,
-            (Direction::Minimize, Scale::Best(_)) => Scale::WORST * declared.best[&self.draw.instance.name],
+            (Direction::Minimize, Scale::Best(_)) => Scale::WORST * self.best(place)?,
             (Direction::Minimize, _) => Scale::WORST * self.reference(&self.start(place)?, place)?,
         })
     }
@@ -210,6 +210,14 @@ impl Trial<'_> {
         match attempt.result {
             Err(Trouble::Ends(error)) => Err(error),
             _ => Ok(attempt),
+        }
+    }
+
+    /// Returns the best known score of the instance, or else the start's.
+    fn best(&self, place: usize) -> Result<f64, PlayError> {
+        match self.program.declared.best.get(&self.draw.instance.name) {
+            Some(&score) => Ok(score),
+            None => self.reference(&self.start(place)?, place),
         }
     }
 

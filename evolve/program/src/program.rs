@@ -8,6 +8,7 @@ use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::parameters::by::FeatureTable;
+use crate::private::Private;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
@@ -22,7 +23,7 @@ use evolve_core::statistics::counted;
 use indexmap::IndexMap;
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -80,6 +81,30 @@ impl Program {
             declared.read_features().map_err(|error| error.to_string())?;
         }
         Ok(Program::new(declared))
+    }
+
+    /// Returns the program that a run played: its own copies, which need no build. `None` if the run
+    /// has none.
+    pub fn of_run(&self, run: &Path) -> Option<Self> {
+        let private = Private::recall(run)?;
+        let keys = &self.declared.keys;
+        let keys = ProgramKeys {
+            build: None,
+            command: private.played(&keys.command),
+            scorer: keys.scorer.as_ref().map(|scorer| private.played(scorer)),
+            ..keys.clone()
+        };
+        Some(Program::new(Declaration { keys, ..Declaration::clone(&self.declared) }))
+    }
+
+    /// Returns the files that trials read, besides the program.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        self.declared.files()
+    }
+
+    /// Returns the source files whose markers declare parameters.
+    pub fn sources(&self) -> &[String] {
+        &self.declared.keys.source
     }
 
     /// Returns the same program without its build, for machines that receive the built files.
@@ -150,7 +175,7 @@ impl Declaration {
         let mut files: Vec<PathBuf> =
             self.instances.all().iter().filter_map(|instance| instance.file.clone()).collect();
         files.extend(self.standard_inputs());
-        if let Scale::Best(Best { file }) = &self.keys.scale {
+        if let Scale::Best(Best { file, .. }) = &self.keys.scale {
             files.push(PathBuf::from(file));
         }
         files.extend(self.keys.features.file().map(PathBuf::from));
@@ -242,7 +267,7 @@ impl Declaration {
 
     /// Returns the message about an instance that the table of best scores lacks, if any.
     pub(crate) fn missing_best(&self) -> Option<String> {
-        let Scale::Best(Best { file }) = &self.keys.scale else { return None };
+        let Scale::Best(Best { file, keep: false }) = &self.keys.scale else { return None };
         let unknown = self.instances.all().iter().find(|instance| !self.best.contains_key(&instance.name))?;
         Some(format!("{file} has no score for the instance `{}`", unknown.name))
     }

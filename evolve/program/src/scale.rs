@@ -38,11 +38,15 @@ pub enum Scale {
 /// Best known scores.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "{ best = FILE }")]
+#[schemars(title = "{ best = FILE, keep = true }")]
 pub struct Best {
     /// The file with the scores.
     #[serde(rename = "best")]
     pub file: String,
+    /// Whether runs keep the file: each adds the better scores that it found. An instance without a
+    /// score then refers to the baseline's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep: bool,
 }
 
 impl Scale {
@@ -51,10 +55,18 @@ impl Scale {
     /// # Errors
     /// If the file cannot be read, unless it may be missing.
     pub fn best(&self, reading: Reading) -> Result<BTreeMap<String, f64>, BestError> {
-        let Scale::Best(Best { file }) = self else { return Ok(BTreeMap::new()) };
+        let Scale::Best(Best { file, keep }) = self else { return Ok(BTreeMap::new()) };
         match read_best(Path::new(file)) {
-            Err(_) if reading == Reading::ToLook => Ok(BTreeMap::new()),
+            Err(_) if reading == Reading::ToLook || *keep && !Path::new(file).exists() => Ok(BTreeMap::new()),
             read => read,
+        }
+    }
+
+    /// Returns the file of best known scores that runs keep.
+    pub fn kept_file(&self) -> Option<&Path> {
+        match self {
+            Scale::Best(Best { file, keep: true }) => Some(Path::new(file)),
+            _ => None,
         }
     }
 
@@ -117,7 +129,7 @@ pub struct BestError {
 }
 
 /// Reads a table of best scores, with lines `instance,score` and optionally a header.
-fn read_best(path: &Path) -> Result<BTreeMap<String, f64>, BestError> {
+pub fn read_best(path: &Path) -> Result<BTreeMap<String, f64>, BestError> {
     let fault = |what: String| BestError { path: path.to_path_buf(), what };
     let text = read_text(path).map_err(|error| fault(error.to_string()))?;
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(text.as_bytes());

@@ -92,7 +92,8 @@ impl ProgramSession {
             digest.update(path.as_bytes());
             digest.update(&checksum.to_le_bytes());
         }
-        Ok(Self::new(&program.knowing()?, context, private, inputs, digest.finalize()))
+        let program = program.knowing()?.with_own_scores(&context)?;
+        Ok(Self::new(&program, context, private, inputs, digest.finalize()))
     }
 
     /// Creates a session in which a host plays the trials.
@@ -123,7 +124,7 @@ impl ProgramSession {
         let declared = Arc::clone(&program.declared);
         // The best scores are already read.
         let is_read =
-            |input: &&Input| !matches!(&declared.keys.scale, Scale::Best(Best { file }) if *file == input.path);
+            |input: &&Input| !matches!(&declared.keys.scale, Scale::Best(Best { file, .. }) if *file == input.path);
         let watched = inputs.iter().filter(is_read).filter(|input| input.copy.is_none());
         let way = if declared.keys.worker { Way::Worker } else { Way::Command { clears: declared.leaves_files() } };
         let place = context.run_folder.clone().map(|folder| Location { folder, digest, notes: context.notes.clone() });
@@ -205,7 +206,9 @@ fn inputs(declared: &Declaration, private: &Private, used: Used) -> Result<Vec<I
     for file in private.files() {
         copied.entry(file.to_path_buf()).or_insert_with(|| file.to_path_buf());
     }
-    let is_free = |file: &PathBuf| private.copy_of(file).is_none();
+    // Runs change the scores that they keep, so each has a copy.
+    let kept = declared.keys.scale.kept_file();
+    let is_free = |file: &PathBuf| private.copy_of(file).is_none() && Some(file.as_path()) != kept;
     let others = watched.into_iter().chain(declared.files()).filter(is_free);
     // Modules that are newer than the copies are not part of the program.
     let copied = copied.into_iter().filter(|(own, _)| private.is_empty() || private.copy_of(own).is_some());

@@ -3,19 +3,50 @@
 use super::{Failure, catalogue, overrides};
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::job::{Job, TRIALS};
+use evolve_core::job::{Job, Stage, TRIALS};
 use evolve_core::search::Settings;
+use evolve_core::statistics::LEAST_SAMPLE;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Reads a job that starts at the values which a run recommends, and learns from its trials where
-/// its search can. Its name and seed follow those of the run, unless they are given.
-pub fn job(
+/// The largest number of earlier runs to learn from, the latest ones: each gets a share of the trials
+/// that a model can hold.
+const MOST_RUNS: usize = 4;
+
+/// The jobs of a run that follows another one.
+pub struct Following {
+    /// The earlier job.
+    pub earlier: Job,
+    /// The job that starts at the values which the earlier run recommends.
+    pub carried: Job,
+    /// The job that starts at its own values.
+    pub own: Job,
+}
+
+impl Following {
+    /// Returns the parameters that came or went since the earlier run, in words.
+    pub fn news(&self) -> Option<String> {
+        let names = |job: &Job| job.problem.parameters().into_iter().map(|one| one.name).collect::<Vec<_>>();
+        let (before, now) = (names(&self.earlier), names(&self.carried));
+        let without = |all: &[String], others: &[String]| -> Vec<String> {
+            all.iter().filter(|name| !others.contains(name)).cloned().collect()
+        };
+        let said = |what: &str, names: Vec<String>| (!names.is_empty()).then(|| format!("{what} {}", names.join(", ")));
+        let (new, gone) = (said("new", without(&now, &before)), said("gone", without(&before, &now)));
+        let all: Vec<String> = new.into_iter().chain(gone).collect();
+        (!all.is_empty()).then(|| format!("parameters since {}: {}", self.earlier.name, all.join("; ")))
+    }
+}
+
+/// Reads the jobs of a run that follows another one. The name and the seed follow those of the
+/// earlier run, unless they are given. The search learns from its trials where it can, and the test
+/// leaves out the instances that it used, as long as there are others.
+pub fn jobs(
     config: &Path,
     run: &Path,
     set: &[(String, String)],
     (name, seed): (Option<&str>, Option<u64>),
-) -> Result<Job, Failure> {
+) -> Result<Following, Failure> {
     let usage = |what: String| Failure::Usage(format!("--after {}: {what}", run.display()));
     let earlier = Job::recorded(run, catalogue()).map_err(|fault| usage(format!("no run: {fault}")))?;
     let policy = Policy::read(run, catalogue()).map_err(|fault| usage(fault.to_string()))?;
@@ -24,20 +55,37 @@ pub fn job(
     }
     let folder = slashed(run);
     let of = |key: &str, value: Value| (key.to_string(), value.to_string());
-    // Start values of the job would outweigh those of the run.
-    let mut keys = vec![of("weights.values", json!({})), of("weights.start", json!(folder))];
-    keys.extend(set.iter().cloned());
+    let mut keys = set.to_vec();
     let next = next_name(&earlier.name);
     let named = (Some(name.unwrap_or(&next)), Some(seed.unwrap_or_else(|| earlier.seed.wrapping_add(1))));
     let job = overrides::job(config, &keys, named)?;
-    let Some(mut names) = learned(&*job.optimizer).filter(|_| run.join(TRIALS).exists()) else { return Ok(job) };
-    if !names.contains(&folder) {
-        names.push(folder);
+    let tested = policy.verdict.as_ref().map_or(0, |verdict| tested(&job, &earlier, verdict.trials));
+    keys.extend((tested > 0).then(|| of("search.tested", json!(tested))));
+    if let Some(mut names) = learned(&*job.optimizer).filter(|_| run.join(TRIALS).exists()) {
+        names.retain(|name| *name != folder);
+        names.push(folder.clone());
+        names.drain(..names.len().saturating_sub(MOST_RUNS));
+        let learn = of("search.learn_from", json!(names));
+        let learning = overrides::job(config, &[&keys[..], std::slice::from_ref(&learn)].concat(), named)?;
+        // A space that is too large to learn in starts at the values alone.
+        keys.extend(learning.optimizer.learns_from(&learning.space).is_ok().then_some(learn));
     }
-    keys.push(of("search.learn_from", json!(names)));
-    let learning = overrides::job(config, &keys, named)?;
-    // A space that is too large to learn in starts at the values alone.
-    Ok(if learning.optimizer.learns_from(&learning.space).is_ok() { learning } else { job })
+    let own = overrides::job(config, &keys, named)?;
+    // Start values of the job would outweigh those of the run.
+    let start = [of("weights.values", json!({})), of("weights.start", json!(folder))];
+    let carried = overrides::job(config, &[&start[..], &keys].concat(), named)?;
+    Ok(Following { earlier, carried, own })
+}
+
+/// Returns the number of instances that the test leaves out, because those of earlier runs used
+/// them; 0 if too few are left.
+fn tested(job: &Job, earlier: &Job, trials: u64) -> usize {
+    let split = job.plan(job.trials(None)).split(Stage::Test);
+    let Some(names) = job.problem.instances(split).filter(|_| !job.problem.is_tested_on_searched()) else { return 0 };
+    let before = earlier.problem.instances(split).unwrap_or_default();
+    let used = earlier.tested + (trials as usize).min(before.len().saturating_sub(earlier.tested));
+    let is_same = before.get(..used).is_some_and(|before| names.starts_with(before));
+    if is_same && names.len() - used >= LEAST_SAMPLE { used } else { 0 }
 }
 
 /// Returns the runs that an optimizer learns from; `None` if it cannot learn.

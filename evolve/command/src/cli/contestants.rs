@@ -81,13 +81,20 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
     if as_submission {
         policies.iter_mut().for_each(|policy| policy.problem = Arc::clone(&policy.submission));
     }
-    versions::unify(&mut policies)?;
-    let first = Arc::clone(&policies[0].problem);
     let contestant = |(name, policy): (&String, Policy)| {
         let name = name.split_once(": ").filter(|_| !Path::new(name).exists()).map_or(name.as_str(), |(name, _)| name);
         Contestant { name: name.to_string(), policy }
     };
-    let contestants: Vec<Contestant> = names.iter().zip(policies).map(contestant).collect();
+    comparable(names.iter().zip(policies).map(contestant).collect())
+}
+
+/// Makes candidates comparable, as far as their problems allow.
+///
+/// # Errors
+/// If values are forbidden, or scores are not comparable.
+pub fn comparable(mut contestants: Vec<Contestant>) -> Result<Vec<Contestant>, Failure> {
+    versions::unify(contestants.iter_mut().map(|one| &mut one.policy).collect())?;
+    let first = Arc::clone(&contestants[0].policy.problem);
     for Contestant { name, policy } in &contestants {
         let checked = policy.problem.check_values(&policy.values);
         checked.map_err(|error| Failure::Usage(format!("the values of {name} are {error}")))?;

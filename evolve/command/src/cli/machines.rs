@@ -45,6 +45,11 @@ pub enum Playing {
 }
 
 impl Machines {
+    /// Returns whether workers play the trials.
+    pub fn are_there(&self) -> bool {
+        self.server.is_some()
+    }
+
     /// Returns the flags that a command needs to resume the run in the same way.
     pub fn again(&self) -> String {
         // Omit credentials in the address.

@@ -2,6 +2,8 @@
 //! write a file, a variant of `Command` and an arm of `Cli::run`.
 
 mod after;
+mod best;
+mod change;
 mod check;
 mod compare;
 mod completions;
@@ -13,6 +15,7 @@ mod init;
 mod interrupt;
 mod judge;
 mod load;
+mod log;
 mod machines;
 mod manual;
 mod overrides;
@@ -105,6 +108,8 @@ Examples:
   evolve run job.toml                                   search, then test
   evolve status                                         list all runs
   evolve status results/first                           show verdict and values
+  evolve best first                                     show the best version
+  evolve log                                            list versions and gains
   evolve watch                                          follow runs in a browser
   evolve report results/first                           make an HTML page
   evolve plot results/first                             draw pictures
@@ -128,6 +133,8 @@ enum Command {
     Check(check::Args),
     Run(run::Args),
     Status(status::Args),
+    Best(best::Args),
+    Log(log::Args),
     Watch(watch::Args),
     Plot(plot::Args),
     Report(report::Args),
@@ -154,6 +161,8 @@ impl Cli {
             Command::Tune(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Status(args) => args.run(),
+            Command::Best(args) => args.run(),
+            Command::Log(args) => args.run(),
             Command::Watch(args) => args.run(),
             Command::Compare(args) => args.run(),
             Command::Explain(args) => args.run(),

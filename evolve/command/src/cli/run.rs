@@ -1,5 +1,8 @@
 //! `evolve run`.
 
+pub mod rounds;
+
+use super::change::{self, Change};
 use super::machines::{Machines, Playing};
 use super::progress::{Reporter, rounded, say};
 use super::report::{self, REPORT};
@@ -14,7 +17,7 @@ use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::{counted, grouped};
-use evolve_program::changed_since;
+use evolve_program::{Program, changed_since};
 use evolve_report::page::{Answer, Command, next, search_on};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
@@ -51,7 +54,7 @@ pub const RESULTS: &str = "results";
 ///
 /// The exit status is 0 if the run is complete, whatever the verdict; 2 if the job or the arguments
 /// are wrong; 130 if the run was interrupted; and 1 after any other error.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve run job.toml
@@ -120,28 +123,37 @@ pub struct Args {
 impl Args {
     /// Starts or resumes the run, until it ends or is stopped.
     pub fn run(self) -> Outcome {
-        let mut command = RunCommand::new(self)?;
-        let playing = command.open()?;
-        let mut run = command.begin(&playing)?;
-        let was_complete = run.state().verdict().is_some();
-        let watching = command.watch(&run)?;
-        match command.search(&mut run)? {
-            Ending::Stopped => Err(command.stopped(&run)),
-            Ending::Complete(verdict) => {
-                command.report(&run, &playing, &verdict, was_complete)?;
-                watching.iter().for_each(Watching::end);
-                Ok(ExitCode::SUCCESS)
+        let reporter = Reporter::new(self.quiet);
+        let stop = stop_flag(&reporter, self.quiet)?;
+        let (name, seed) = (self.name.as_deref(), self.seed);
+        let (job, change) = match &self.after {
+            None => (overrides::job(&self.config, &self.set, (name, seed))?, None),
+            Some(run) => {
+                let jobs = after::jobs(&self.config, run, &self.set, (name, seed))?;
+                jobs.news().iter().for_each(|news| say(news));
+                match self.resume || jobs.carried.deadline.is_some() || self.machines.are_there() {
+                    // A run that resumes keeps its start.
+                    true if self.resume && Change::of_own_values(&Path::new(RESULTS).join(&jobs.own.name)) => {
+                        (jobs.own, None)
+                    }
+                    true => (jobs.carried, None),
+                    false => change::better(run, &jobs, self.parallel.unwrap_or_default())?,
+                }
             }
+        };
+        if let Some(deadline) = job.deadline {
+            return rounds::run(&self, job, deadline, &stop);
+        }
+        let start = Start { reporter, stop, recalls: false };
+        match execute(self, job, start, &|run| Change::keep(change.as_ref(), run))? {
+            End::Complete => Ok(ExitCode::SUCCESS),
+            End::Stopped(failure) | End::TooShort(failure) => Err(failure),
         }
     }
 
-    /// Returns the job with the settings of the command line.
-    fn job(&self) -> Result<Job, Failure> {
-        let (name, seed) = (self.name.as_deref(), self.seed);
-        match &self.after {
-            Some(run) => after::job(&self.config, run, &self.set, (name, seed)),
-            None => overrides::job(&self.config, &self.set, (name, seed)),
-        }
+    /// Returns the arguments for a round of a job with a deadline.
+    pub fn of_round(&self, name: &str, after: Option<PathBuf>, resume: bool) -> Self {
+        Args { name: Some(name.to_string()), after, resume, ..self.clone() }
     }
 
     /// Returns the command that resumes the run in the same way.
@@ -169,32 +181,82 @@ impl Args {
     }
 }
 
+/// Returns the flag that a request to stop sets.
+fn stop_flag(reporter: &Reporter, quiet: bool) -> Result<Arc<AtomicBool>, Failure> {
+    let screen = reporter.screen();
+    interrupt::patient_flag(move || {
+        if !quiet {
+            screen.say("stopping after the trials in progress; again to stop at once");
+        }
+    })
+}
+
+/// How the execution of a run ended.
+pub enum End {
+    Complete,
+    /// It was stopped; its checkpoint allows it to resume.
+    Stopped(Failure),
+    /// Its time limit is too short.
+    TooShort(Failure),
+}
+
+/// Starts or resumes the run of a job, until it ends or is stopped. Calls `prepare` with the folder
+/// of a new run before it begins.
+pub fn execute(
+    args: Args,
+    job: Job,
+    start: Start,
+    prepare: &dyn Fn(&Path) -> Result<(), Failure>,
+) -> Result<End, Failure> {
+    let mut command = RunCommand::new(args, job, start);
+    let playing = command.open()?;
+    if !command.args.resume {
+        prepare(&command.folder())?;
+    }
+    let mut run = command.begin(&playing)?;
+    let was_complete = run.state().verdict().is_some();
+    let watching = command.watch(&run)?;
+    match run.execute(&command.start.stop, &mut command.start.reporter) {
+        Ok(Ending::Stopped) => Ok(End::Stopped(command.stopped(&run))),
+        Ok(Ending::Complete(verdict)) => {
+            if !was_complete {
+                command.keep_best(&run);
+            }
+            command.report(&run, &playing, &verdict, was_complete)?;
+            watching.iter().for_each(Watching::end);
+            Ok(End::Complete)
+        }
+        Err(error @ RunError::Time(..)) => Ok(End::TooShort(command.failure(&error))),
+        Err(error) => Err(command.failure(&error)),
+    }
+}
+
 /// The command, step by step: open the problem, begin the run, search, and report.
 struct RunCommand {
     args: Args,
     job: Job,
+    /// How it begins.
+    start: Start,
+}
+
+/// How a run begins.
+pub struct Start {
+    pub reporter: Reporter,
     /// Raised by the first Ctrl-C.
-    stop: Arc<AtomicBool>,
-    reporter: Reporter,
+    pub stop: Arc<AtomicBool>,
+    /// Whether a new run plays the program that is in its folder.
+    pub recalls: bool,
 }
 
 impl RunCommand {
-    fn new(args: Args) -> Result<Self, Failure> {
-        let job = args.job()?;
-        let reporter = Reporter::new(args.quiet);
-        let (screen, quiet) = (reporter.screen(), args.quiet);
-        let stop = interrupt::patient_flag(move || {
-            if !quiet {
-                screen.say("stopping after the trials in progress; again to stop at once");
-            }
-        })?;
+    fn new(args: Args, job: Job, start: Start) -> Self {
         if let Some(version) = job.version.filter(|&version| version != evolve_core::VERSION && !args.resume) {
             say(&format!(
                 "note: this job comes from a run of version {version}; version {} may give other results",
                 evolve_core::VERSION
             ));
         }
-        Ok(RunCommand { args, job, stop, reporter })
+        RunCommand { args, job, start }
     }
 
     fn folder(&self) -> PathBuf {
@@ -208,13 +270,14 @@ impl RunCommand {
         if !self.args.resume {
             Run::can_start(&self.job, Path::new(RESULTS)).map_err(|error| self.failure(&error))?;
         }
-        let stop = Stop { opening: Some(Arc::clone(&self.stop)), trials: None };
-        let resumes = self.args.resume && !self.args.allow_mismatch;
-        let context = Context { run_folder: Some(self.folder()), resumes, stop, ..context() };
-        let screen = self.reporter.screen();
+        let Start { reporter, stop, recalls } = &self.start;
+        let opening = Stop { opening: Some(Arc::clone(stop)), trials: None };
+        let resumes = self.args.resume && !self.args.allow_mismatch || *recalls;
+        let context = Context { run_folder: Some(self.folder()), resumes, stop: opening, ..context() };
+        let screen = reporter.screen();
         let of_machines = Notes::new(move |text| screen.say(text));
-        let playing = self.args.machines.playing(&self.job, self.args.parallel, &self.stop, context, of_machines);
-        if self.stop.load(Ordering::Relaxed) {
+        let playing = self.args.machines.playing(&self.job, self.args.parallel, stop, context, of_machines);
+        if stop.load(Ordering::Relaxed) {
             // An interruption outweighs the result of opening.
             playing.map_err(|failure| Failure::Stopped(failure.message().unwrap_or_default()))
         } else {
@@ -266,8 +329,15 @@ impl RunCommand {
         Ok(watching)
     }
 
-    fn search(&mut self, run: &mut Run<'_>) -> Result<Ending, Failure> {
-        run.execute(&self.stop, &mut self.reporter).map_err(|error| self.failure(&error))
+    /// Adds scores to the best known ones. A failure does not affect the results of the run.
+    fn keep_best(&self, run: &Run<'_>) {
+        match Program::of(&*self.job.problem).map(|program| program.keep_best(run.folder())) {
+            Some(Err(error)) => say(&format!("cannot keep the best known scores: {error}")),
+            Some(Ok(count)) if count > 0 && !self.args.quiet => {
+                say(&format!("best known scores: new for {}", counted(count as u64, "instance")));
+            }
+            _ => {}
+        }
     }
 
     fn failure(&self, error: &RunError) -> Failure {
@@ -282,7 +352,7 @@ impl RunCommand {
 
     /// Returns the message of a stopped run, printed even with --quiet.
     fn stopped(self, run: &Run<'_>) -> Failure {
-        self.reporter.end(&format!("stopped {}", extent_in_time(run)));
+        self.start.reporter.end(&format!("stopped {}", extent_in_time(run)));
         Failure::Stopped(format!("saved in {}; resume with: {}", run.folder().display(), self.args.again()))
     }
 
@@ -294,7 +364,7 @@ impl RunCommand {
         let page = report::Args::of(run.folder(), self.args.parallel.unwrap_or_default());
         let written = (!self.args.no_report && !is_written).then(|| page.write().map_err(|error| error.message()));
         let was = if was_complete { "already complete:" } else { "complete" };
-        self.reporter.end(&format!("{was} {}", extent_in_time(run)));
+        self.start.reporter.end(&format!("{was} {}", extent_in_time(run)));
         if !self.args.quiet {
             say(&format!("trials: {}", run.state().counters.trials));
             match was_complete {

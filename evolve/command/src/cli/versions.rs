@@ -45,13 +45,13 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
 }
 
 /// Makes scores of different programs comparable if each is measured relative to its own baseline.
-pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
+pub fn unify(policies: Vec<&mut Policy>) -> Result<(), Failure> {
     let first = Arc::clone(&policies[0].problem);
     if policies.iter().all(|policy| policy.problem.compares(&*first)) {
         return Ok(());
     }
     let is_ratio = |policy: &&mut Policy| policy.problem.behaviour().rating.is_ratio();
-    let ratios: Vec<&mut Policy> = policies.iter_mut().filter(is_ratio).collect();
+    let ratios: Vec<&mut Policy> = policies.into_iter().filter(is_ratio).collect();
     if !ratios.is_empty() {
         say(
             "note: the baselines differ, so logarithms of scores are compared: 0.01 is about 1 %, and a failure ends the \

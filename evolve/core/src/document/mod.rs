@@ -9,7 +9,7 @@ mod time;
 
 pub use fault::Fault;
 pub use section::Section;
-pub use time::Time;
+pub use time::{Deadline, Time};
 
 use std::fs::File;
 use std::io::{self, Read};

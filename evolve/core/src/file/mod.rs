@@ -2,7 +2,7 @@
 
 mod atomic;
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
@@ -12,6 +12,26 @@ pub use system::{create_executable, is_executable, link, rename, sync_folder, wi
 /// Formats a path for files and tables, with `/` as the separator on every system.
 pub fn slashed(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+/// Copies what is in a folder, with its links, into another one.
+///
+/// # Errors
+/// If a file cannot be copied, or exists.
+pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, to) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_symlink() {
+            link(&fs::read_link(entry.path())?, &to)?;
+        } else if kind.is_dir() {
+            fs::create_dir(&to)?;
+            copy_tree(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), &to)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(unix)]

@@ -2,9 +2,9 @@
 //! (docs/job.schema.json) and the reference (docs/config.md) all follow from these structs, and
 //! from the structs of problems and optimizers.
 
-use crate::document::Time;
 use crate::document::schema::{self, is_section, properties, takes};
 use crate::document::text::{inline, to_toml};
+use crate::document::{Deadline, Time};
 use crate::job::plan::{LARGEST_BUDGET, LEAST_BUDGET};
 use crate::job::{Catalogue, DEFAULTS, Limits, Sizes};
 use indexmap::IndexMap;
@@ -12,6 +12,7 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
+use std::time::Duration;
 
 /// A job: the problem, the tuned parameters, and the search.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -82,7 +83,7 @@ pub struct SearchKeys {
     /// `auto` or `genetic`; each has its own keys, below
     pub optimizer: String,
     /// maximum number of trials of the run: search, validation, selection and test; at least one of
-    /// `budget`, `generations` and `time` is required
+    /// `budget`, `generations`, `time` and `deadline` is required
     #[schemars(range(min = LEAST_BUDGET, max = LARGEST_BUDGET))]
     budget: Option<u64>,
     /// maximum number of generations of the search
@@ -91,6 +92,10 @@ pub struct SearchKeys {
     /// maximum time of the run, including the test but not interruptions; such a run is not
     /// reproducible, because the number of trials depends on the speed of the machine
     time: Option<Time>,
+    /// end of a series of runs, each of which starts where the one before ended; the limits above
+    /// then apply to each of them; see [tune until a deadline](contest.md#6-tune-until-a-deadline)
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Deadline>,
     /// trials of each candidate in a validation, which compares the current recommendation of the
     /// search with the baseline on held-out instances; a validation follows every 10 * `validation`
     /// trials of the search; 0: no validation; default: a 200th of the run, from 30 to 10,000, or 0
@@ -107,17 +112,31 @@ pub struct SearchKeys {
     /// 10,000, but at most five for each instance, or one if replicates would be identical
     #[schemars(range(max = 1_000_000))]
     test: Option<usize>,
+    /// number of instances, from the first, that the held-out test leaves out because earlier tests
+    /// used them; a run after another sets it
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schemars(range(max = 1_000_000))]
+    pub tested: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl SearchKeys {
-    pub fn new(optimizer: &str, limits: Limits, sizes: Sizes) -> Self {
+    /// Returns the keys of one run. `tested` is the number of instances that earlier tests used.
+    pub fn new(optimizer: &str, limits: Limits, (sizes, tested): (Sizes, usize)) -> Self {
         let Limits { budget, generations, time } = limits;
         let Sizes { validation, selection, test } = sizes;
-        SearchKeys { optimizer: optimizer.to_string(), budget, generations, time, validation, selection, test }
+        let optimizer = optimizer.to_string();
+        SearchKeys { optimizer, budget, generations, time, deadline: None, validation, selection, test, tested }
     }
 
+    /// Returns the limits of a run. The time that is left until a deadline limits it, too.
     pub fn limits(&self) -> Limits {
-        let Self { budget, generations, time, .. } = *self;
+        let Self { budget, generations, time, deadline, .. } = *self;
+        let left = deadline.map(|deadline| Time(deadline.left().max(Duration::from_secs(1))));
+        let time = [time, left].into_iter().flatten().min_by_key(|time| **time);
         Limits { budget, generations, time }
     }
 
@@ -129,7 +148,7 @@ impl SearchKeys {
 
 impl Default for SearchKeys {
     fn default() -> Self {
-        SearchKeys::new("auto", Limits::default(), Sizes::default())
+        SearchKeys::new("auto", Limits::default(), (Sizes::default(), 0))
     }
 }
 

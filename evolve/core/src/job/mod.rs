@@ -14,7 +14,7 @@ mod stage;
 pub mod time_limit;
 mod write;
 
-use crate::document::Document;
+use crate::document::{Deadline, Document};
 pub use catalogue::Catalogue;
 pub use file::{reference, schema};
 pub use game::{Game, Nothing, PlayerKind, UnknownGame};
@@ -27,6 +27,7 @@ pub use stage::{ByStage, Stage};
 pub use time_limit::TimeLimits;
 
 use crate::model::problem::Problem;
+use crate::model::seed::Split;
 use crate::model::space::Space;
 use crate::search::{self, Cases, Optimizer, Settings, Terms};
 use std::sync::Arc;
@@ -57,8 +58,13 @@ pub struct Job {
     pub optimizer: Arc<dyn Settings>,
     /// The limits that end the run.
     pub limits: Limits,
+    /// The end of a series of runs. Each of them is limited by [`limits`](Self::limits) alone.
+    pub deadline: Option<Deadline>,
     /// The sizes of validation, selection and test that the job sets.
     pub sizes: Sizes,
+    /// The number of instances at the beginning of the test's list that the test leaves out,
+    /// because earlier tests used them.
+    pub tested: usize,
     /// The version of players and search that produced the results, if the file names one.
     pub version: Option<u64>,
     /// The catalogue that was used to read the job.
@@ -76,6 +82,12 @@ impl Job {
         let submission = Arc::clone(&self.problem);
         let baseline = DEFAULTS.to_string();
         Job { limits, sizes: Sizes::default(), submission, baseline, ..self.clone() }.to_toml()
+    }
+
+    /// Returns the instances of the test, in the order of play; `None` if none are listed.
+    pub fn test_instances(&self, split: Split) -> Option<Vec<String>> {
+        let mut names = self.problem.instances(split)?;
+        Some(names.split_off(self.tested.min(names.len())))
     }
 
     /// Returns the job as if it declared that trials are not deterministic.

@@ -148,7 +148,7 @@ impl Job {
             Some(trials) if trials >= SMALL => (trials / one_in).clamp(LEAST_SAMPLE as f64, MOST) as usize,
             _ => 0,
         };
-        let instances = |split| problem.instances(split).map_or(0, |names| names.len());
+        let untested = |split| self.test_instances(split).map_or(0, |names| names.len());
         let validation = validation.unwrap_or_else(|| problem.worth_playing(Split::Validation, share(VALIDATION)));
         let selection = selection.unwrap_or_else(|| problem.worth_playing(Split::Selection, share(SELECTION)));
         let plan = Plan { validation, selection, test: 0, budget: self.budget() };
@@ -156,12 +156,19 @@ impl Job {
         let third = trials.unwrap_or(0.0) / TEST;
         let of_test = (trials.unwrap_or(0.0) / self.each_of_test()).max(third.min(LEAST_SAMPLE as f64));
         let of_test = of_test.clamp(LEAST_CLAIM as f64, MOST) as usize;
-        let of_test = match instances(plan.split(Stage::Test)) {
+        let of_test = match untested(plan.split(Stage::Test)) {
             // Every instance is played equally often.
             count if (1..=of_test).contains(&count) => count * (of_test / count).min(MOST_REPLICATES),
             _ => of_test,
         };
-        Plan { test: test.unwrap_or_else(|| problem.worth_playing(plan.split(Stage::Test), of_test)), ..plan }
+        let split = plan.split(Stage::Test);
+        let worth = problem.worth_playing(split, of_test);
+        // Without replicates, an instance that an earlier test used would repeat.
+        let worth = match untested(split) {
+            count if self.tested > 0 && !problem.behaviour().has_replicates() => worth.min(count),
+            _ => worth,
+        };
+        Plan { test: test.unwrap_or(worth), ..plan }
     }
 
     /// Returns the number of trials of a run for each trial of one of the two candidates in the

@@ -6,8 +6,8 @@ use crate::document::schema;
 use crate::document::schema::properties;
 use crate::document::text::{inline, nearest};
 use crate::document::{Document, Fault, Section};
-use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, read_values, weights_file};
+use crate::job::{Catalogue, Stage};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
 use crate::model::space::Space;
@@ -45,12 +45,13 @@ impl Job {
         let own = properties(&schema::of::<File>());
         top.only(own.keys().map(String::as_str).chain(kind.sections().iter().copied()))?;
         let File { name, seed, version, weights, search: keys } = top.part()?;
-        let (limits, sizes) = (keys.limits(), keys.sizes());
+        let (limits, sizes, deadline) = (keys.limits(), keys.sizes(), keys.deadline);
         let search = top.section("search");
         let method = read_method(&search, &keys.optimizer, catalogue)?;
         check_name(&top, &name)?;
         if limits == Limits::default() {
-            let message = "[search] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
+            let message =
+                "[search] needs a limit: `budget` (trials), `generations`, `time` (such as \"8h\"), or `deadline`";
             return Err(search.fault(&[], message));
         }
         let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
@@ -70,7 +71,7 @@ impl Job {
             return Err(search.fault(&["test"], message));
         }
         let catalogue = catalogue.clone();
-        Ok(Job {
+        let job = Job {
             name,
             seed,
             problem,
@@ -79,11 +80,19 @@ impl Job {
             baseline,
             optimizer,
             limits,
+            deadline,
             sizes,
+            tested: keys.tested,
             version,
             catalogue,
             document: Arc::new(document.clone()),
-        })
+        };
+        let split = job.plan(job.trials(None)).split(Stage::Test);
+        if job.tested > 0 && job.test_instances(split).is_some_and(|left| left.len() < LEAST_CLAIM) {
+            let message = format!("`tested` leaves fewer than {LEAST_CLAIM} instances for the test: remove it");
+            return Err(search.fault(&["tested"], message));
+        }
+        Ok(job)
     }
 }
 

@@ -71,13 +71,27 @@ impl Rating {
 
     /// Converts a gain so that gains of successive steps add up. A gain as a ratio is `1 - s/x`, so
     /// logarithms of `x/s` add up.
-    pub fn additive(self, gain: f64) -> f64 {
+    fn additive(self, gain: f64) -> f64 {
         if self.is_ratio() { -libm::log1p(-gain.min(1.0)) } else { gain }
     }
 
     /// Converts a sum of [additive](Self::additive) gains back.
-    pub fn total(self, sum: f64) -> f64 {
+    fn total(self, sum: f64) -> f64 {
         if self.is_ratio() { -libm::expm1(-sum) } else { sum }
+    }
+
+    /// Returns the sum of the gains of successive steps. They are independent, so the squares of the
+    /// intervals' halves add up.
+    pub fn sum(self, gains: impl IntoIterator<Item = Interval>) -> Interval {
+        let (mut mean, mut squares) = (0.0, [0.0; 2]);
+        for gain in gains {
+            let Interval { mean: middle, low, high } = gain.map(|gain| self.additive(gain));
+            mean += middle;
+            squares[0] += (middle - low) * (middle - low);
+            squares[1] += (high - middle) * (high - middle);
+        }
+        let [low, high] = squares.map(f64::sqrt);
+        Interval { mean, low: mean - low, high: mean + high }.map(|sum| self.total(sum))
     }
 
     /// Formats a gain with its interval: `+0.0123 (-0.0011 to +0.0257)`, or `+19.2 % (...)`.

@@ -21,27 +21,19 @@ pub struct Chain {
 const MOST: usize = 1000;
 
 impl Chain {
-    /// Adds up the verdicts of a run and of those before it. The tests are independent, so the
-    /// squares of the intervals' halves add up. Returns `None` if the job does not start where a
-    /// run ended, or the runs do not measure in the same unit.
+    /// Adds up the verdicts of a run and of those before it. Returns `None` if the job does not
+    /// start where a run ended, or the runs do not measure in the same unit.
     pub fn of(job: &Job, verdict: &RecordedVerdict) -> Option<Self> {
         let rating = job.problem.behaviour().rating;
-        let (mut mean, mut squares) = (0.0, [0.0; 2]);
-        let mut add = |verdict: &RecordedVerdict| {
-            if verdict.improvement || verdict.holds {
-                let [low, middle, high] =
-                    [verdict.low, verdict.difference, verdict.high].map(|gain| rating.additive(gain));
-                mean += middle;
-                squares[0] += (middle - low) * (middle - low);
-                squares[1] += (high - middle) * (high - middle);
-            }
+        let gain = |verdict: &RecordedVerdict| {
+            let &RecordedVerdict { difference: mean, low, high, .. } = verdict;
+            (verdict.improvement || verdict.holds).then_some(Interval { mean, low, high })
         };
-        add(verdict);
-        let (mut first, mut runs) = (None, 1);
+        let (mut first, mut runs, mut gains) = (None, 1, vec![gain(verdict)]);
         let mut baseline = job.baseline.clone();
         while runs < MOST && Path::new(&baseline).join(CONFIG).exists() {
             let folder = Path::new(&baseline);
-            add(&RecordedVerdict::read(&weights_file(folder)).ok()?);
+            gains.push(gain(&RecordedVerdict::read(&weights_file(folder)).ok()?));
             let earlier = Job::recorded(folder, &job.catalogue).ok()?;
             if earlier.problem.behaviour().rating != rating || earlier.problem.goal() != job.problem.goal() {
                 return None;
@@ -49,9 +41,7 @@ impl Chain {
             (first, runs) = (Some(baseline), runs + 1);
             baseline = earlier.baseline;
         }
-        let [low, high] = squares.map(f64::sqrt);
-        let gain = Interval { mean, low: mean - low, high: mean + high }.map(|sum| rating.total(sum));
-        Some(Chain { first: first?, runs, gain })
+        Some(Chain { first: first?, runs, gain: rating.sum(gains.into_iter().flatten()) })
     }
 }
 

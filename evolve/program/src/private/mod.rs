@@ -20,8 +20,8 @@ pub use watch::Watch;
 use crate::command::Command;
 use crate::file::ProgramKeys;
 use crate::watched::{InputError, checksum, files_of, find, is_path};
-use evolve_core::file::{is_executable, make_plain_folder, rename, replace_plain, slashed};
-use evolve_core::run::recorded_inputs;
+use evolve_core::file::{copy_tree, is_executable, make_plain_folder, rename, replace_plain, slashed};
+use evolve_core::run::{INPUTS, recorded_inputs};
 use evolve_process::can_execute;
 use here::{is_inside, normal};
 use loaded::{CACHE_TAG, CACHE_TEXT, HOME};
@@ -95,10 +95,43 @@ impl Used {
     }
 }
 
+/// Returns a file of a run's program that has changed since the run copied it.
+pub fn changed_file(run: &Path) -> Option<PathBuf> {
+    Private::recall(run)?.outdated().map(Path::to_path_buf)
+}
+
+/// Gives a new run the program that an earlier one played, which it then recalls as its own. Without
+/// copies, the new run has none either. Returns whether there are any.
+///
+/// # Errors
+/// If the copies cannot be copied.
+pub fn hand_on(from: &Path, to: &Path) -> io::Result<bool> {
+    if Private::recall(from).is_none_or(|private| private.is_empty()) {
+        return Ok(false);
+    }
+    let folder = to.join(PROGRAM);
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    make_plain_folder(&folder)?;
+    copy_tree(&from.join(PROGRAM), &folder)?;
+    fs::copy(from.join(INPUTS), to.join(INPUTS))?;
+    Ok(true)
+}
+
+/// Returns whether two runs played the same program.
+pub fn same_program(run: &Path, other: &Path) -> bool {
+    let sums = |run: &Path| -> Option<BTreeMap<PathBuf, u32>> {
+        let copies = Private::recall(run)?.copies;
+        Some(copies.into_iter().map(|(file, copied)| (file, copied.checksum)).collect())
+    };
+    run == other || sums(run).is_some_and(|sums_of_run| sums(other) == Some(sums_of_run))
+}
+
 /// Returns the note about a file of a run's program that has changed since the run copied it.
 pub fn changed_since(run: &Path) -> Option<String> {
-    let private = Private::recall(run)?;
-    let file = slashed(private.outdated()?);
+    let file = slashed(&changed_file(run)?);
     Some(format!(
         "{file} has changed since the run began; the run played its own copy, and its result is about that one"
     ))
@@ -178,7 +211,9 @@ impl Private {
     /// Returns a command that plays the copies.
     pub fn played(&self, command: &Command) -> Command {
         command.replacing(|word| {
-            let file = if is_path(word) { find(word)? } else { PathBuf::from(word) };
+            // The original may be gone.
+            let found = is_path(word).then(|| find(word)).flatten();
+            let file = found.unwrap_or_else(|| PathBuf::from(word));
             let Copied { path, .. } = self.copies.get(&normal(&file)?)?;
             let is_absolute = Path::new(word).is_absolute();
             let path = if is_absolute { std::path::absolute(path).ok()? } else { path.clone() };

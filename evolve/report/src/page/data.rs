@@ -149,6 +149,7 @@ impl RunData {
         let Input { name, job, run, folder, path, policy, time_limit, .. } = input;
         let landscape = input.landscape();
         let history = History::read(path, job, run, landscape);
+        let tail = history.as_ref().and_then(|history| history.tail.as_ref());
         let rating = job.problem.behaviour().rating;
         let seconds = |generation: u64| seconds(run, generation);
         let kept = thin(run.generations.len(), CURVE);
@@ -157,7 +158,7 @@ impl RunData {
         let candidate = policy.as_ref().map(|policy| &policy.values).or(input.incumbent.as_ref());
         RunData {
             name: name.clone(),
-            problem: [job.problem.title()].iter().chain(time_limit).cloned().collect::<Vec<_>>().join(", "),
+            problem: [job.problem.title()].iter().chain(time_limit).chain(tail).cloned().collect::<Vec<_>>().join(", "),
             player: job.problem.player_title(),
             seed: job.seed,
             words: words(input, games),

@@ -54,6 +54,7 @@ impl fmt::Display for Answer<'_> {
             ("a trial", Some(self.speed())),
             ("time limit", self.time_limit()),
             ("short limit", self.both_limits.map(BothLimits::short_limit)),
+            ("effects", self.both_limits.and_then(BothLimits::effects)),
             ("slack", self.slack()),
             ("baseline", Some(self.start())),
             ("constraints", self.constraints()),

@@ -4,10 +4,11 @@
 use super::measure::Effort;
 use evolve_core::evaluator::{Evaluator, Trial, Values, play};
 use evolve_core::job::Job;
-use evolve_core::job::time_limit::{TimeLimits, seconds, slack};
-use evolve_core::judgement::comparison::{LEAST_CLAIM, Units};
+use evolve_core::job::time_limit::{TimeLimits, extrapolated, seconds, slack};
+use evolve_core::judgement::comparison::{Difference, LEAST_CLAIM, Units};
+use evolve_core::judgement::effect::effect;
 use evolve_core::judgement::measured::differences_of;
-use evolve_core::judgement::outlook::{Agreement, Agrees, neighbours};
+use evolve_core::judgement::outlook::{Agreement, Agrees, Move, moves, neighbours};
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Case, Outcome, PlayError};
 use evolve_core::statistics::counted;
@@ -15,8 +16,13 @@ use std::time::{Duration, Instant};
 
 /// The share of the time of a check for the comparison of both limits.
 pub const SHARE: f64 = 0.5;
-/// The number of candidates beside the baseline: fewer say too little about a correlation.
+/// The number of candidates beside the baseline: fewer say too little about a correlation. Some
+/// change a single parameter, whose effect they show, and at least `NEAR` change all of them.
 const CANDIDATES: usize = 12;
+const SINGLE: usize = 12;
+const NEAR: usize = 4;
+/// The probability that an effect at one of the limits is a chance result.
+const ERROR: f64 = 0.05;
 /// The smallest number of instances, and the largest.
 const LEAST: usize = LEAST_CLAIM;
 const MOST: usize = 30;
@@ -28,8 +34,28 @@ pub struct BothLimits {
     agreement: Option<Agreement>,
     /// The seconds with which `check` can play enough.
     enough: f64,
-    /// The longest trial at the full limit.
-    longest: Duration,
+    /// The run times of the trials at the full limit.
+    times: Vec<Duration>,
+    /// The effects of parameters.
+    effects: Vec<Effect>,
+}
+
+/// The effect of changing a single parameter.
+struct Effect {
+    /// The parameter and its values.
+    change: String,
+    /// `better`, `worse` or, if not clear, an empty text: at the short and at the full limit.
+    found: [&'static str; 2],
+}
+
+/// Returns one change of each parameter.
+fn single(job: &Job) -> Vec<Move> {
+    let mut all = moves(&job.space);
+    all.reverse();
+    all.dedup_by_key(|one| one.place);
+    all.reverse();
+    all.truncate(SINGLE);
+    all
 }
 
 impl BothLimits {
@@ -42,16 +68,19 @@ impl BothLimits {
         (effort, left): (&Effort, Duration),
     ) -> Result<Option<Self>, PlayError> {
         let Some(limits) = TimeLimits::of(&*job.problem) else { return Ok(None) };
-        let of_case = pace * (1.0 + limits.ratio()) * (1 + CANDIDATES) as f64;
+        let single = single(job);
+        let near = CANDIDATES.saturating_sub(single.len()).max(NEAR);
+        let of_case = pace * (1.0 + limits.ratio()) * (1 + single.len() + near) as f64;
         let affordable = (left.as_secs_f64() / of_case.max(1e-9)) as usize;
         let listed = job.problem.instances(Split::Search).map_or(MOST, |names| names.len().min(MOST));
         let count = effort.trials.unwrap_or(affordable.min(listed));
         let enough = LEAST as f64 * of_case / SHARE;
-        let mut both = BothLimits { limits, agreement: None, enough, longest: Duration::ZERO };
+        let mut both = BothLimits { limits, agreement: None, enough, times: Vec::new(), effects: Vec::new() };
         if count < LEAST.min(listed) && effort.trials.is_none() {
             return Ok(Some(both));
         }
-        let candidates = [vec![job.space.start().to_vec()], neighbours(job, CANDIDATES)].concat();
+        let moved = single.iter().map(|one| one.candidate(&job.space)).collect();
+        let candidates = [vec![job.space.start().to_vec()], moved, neighbours(job, near)].concat();
         let candidates: Vec<Values> = candidates.into_iter().map(Values::from).collect();
         let mut outcomes = vec![[Vec::new(), Vec::new()]; candidates.len()];
         let mut queues = [short.queue(), full.queue()];
@@ -76,7 +105,9 @@ impl BothLimits {
         let differences: Vec<_> = others.iter().map(differences).collect();
         let units = Units::of(problem, Split::Search, start[0].len());
         both.agreement = Some(Agreement::of(&differences, units));
-        both.longest = outcomes.iter().flat_map(|of| &of[1]).filter_map(Outcome::time_of_run).max().unwrap_or_default();
+        both.times = outcomes.iter().flat_map(|of| &of[1]).filter_map(Outcome::time_of_run).collect();
+        both.effects =
+            single.iter().zip(&differences).map(|(one, found)| Effect::of(job, *one, found, units)).collect();
         Ok(Some(both))
     }
 
@@ -127,9 +158,34 @@ impl BothLimits {
         })
     }
 
-    /// Returns the longest trial at the full limit, and its share of the limit.
+    /// Returns the longest trial at the full limit, its share of the limit, and what the longest of
+    /// a thousand would be.
     pub fn slack(&self) -> Option<String> {
-        (!self.longest.is_zero()).then(|| format!("longest trial {}", slack(self.longest, self.limits.full)))
+        let longest = slack(*self.times.iter().max()?, self.limits.full);
+        let most = extrapolated(self.times.iter().copied());
+        let most = most.map(|most| format!("; 99.9 % within {}, extrapolated", slack(most, self.limits.full)));
+        Some(format!("longest trial {longest}{}", most.unwrap_or_default()))
+    }
+
+    /// Says in which direction each parameter acts at both limits.
+    pub fn effects(&self) -> Option<String> {
+        let [full, search] = [self.limits.full, self.limits.search].map(seconds);
+        let of = |wanted: &dyn Fn(&Effect) -> bool| self.effects.iter().filter(|one| wanted(one)).collect::<Vec<_>>();
+        let is_clear = |way: usize| move |one: &Effect| !one.found[way].is_empty();
+        let same = of(&|one| is_clear(0)(one) && one.found[0] == one.found[1]).len();
+        let lines = of(&|one| is_clear(0)(one) && is_clear(1)(one) && one.found[0] != one.found[1]);
+        let opposed = lines.iter().map(|Effect { change, found: [short, long] }| {
+            format!("\n{change} is {short} with {search}, and {long} with {full}")
+        });
+        let one_sided = of(&|one| is_clear(0)(one) != is_clear(1)(one)).len();
+        let open = self.effects.len() - same - lines.len() - one_sided;
+        let text = format!(
+            "in the same direction at both limits: {same} of {}; in opposite ones: {}; clear at one limit only: {one_sided}; \
+             not clear: {open}",
+            counted(self.effects.len() as u64, "parameter"),
+            lines.len(),
+        );
+        (!self.effects.is_empty()).then(|| text + &opposed.collect::<String>())
     }
 
     fn enough(&self) -> String {
@@ -140,6 +196,16 @@ impl BothLimits {
     fn more(&self) -> String {
         let cases = self.agreement.map_or(LEAST, |agreement| agreement.cases);
         text(self.enough * 4.0 * cases as f64 / LEAST as f64)
+    }
+}
+
+impl Effect {
+    /// Returns the effect by the differences from the baseline at both limits.
+    fn of(job: &Job, one: Move, differences: &[Vec<Difference>; 2], units: Units) -> Self {
+        let parameter = &job.space.parameters()[one.place];
+        let [from, to] = [job.space.start()[one.place], one.value].map(|value| parameter.show(value));
+        let found = differences.each_ref().map(|way| effect(way, units, ERROR).clearly("better", "worse"));
+        Effect { change: format!("{} {from} -> {to}", parameter.name), found }
     }
 }
 

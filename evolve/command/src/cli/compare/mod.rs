@@ -7,7 +7,8 @@ mod instances;
 use super::contestants::{Contestant, read};
 use super::progress::{say, show};
 use super::{Failure, Outcome, check_inputs, context, overrides};
-use answer::{Compared, Document, Row, Summary, each};
+pub use answer::{Compared, Document};
+use answer::{Row, Summary, each};
 use evolve_core::document::text::plain;
 use evolve_core::evaluator::{Evaluator, Threads, Values, together};
 use evolve_core::job::policy_file::RecordedVerdict;
@@ -165,6 +166,32 @@ fn split(others: usize) -> Split {
 }
 
 impl Args {
+    /// Returns the arguments of a comparison of candidates that are not named.
+    pub fn of(trials: usize, seed: u64, parallel: usize) -> Self {
+        Args {
+            candidates: Vec::new(),
+            trials: Some(u32::try_from(trials).unwrap_or(u32::MAX)),
+            set: Vec::new(),
+            submission: false,
+            slowdown: None,
+            margin: 0.0,
+            alpha: 0.05,
+            seed,
+            parallel,
+            json: false,
+        }
+    }
+
+    /// Compares candidates, at least two, with the first of them.
+    pub fn compare(&self, all: &[Contestant]) -> Result<Document, Failure> {
+        let (problem, others) = (&*all[0].policy.problem, all.len() - 1);
+        let is_exact = all.iter().all(|one| one.policy.problem.behaviour().is_one_case());
+        let units = if is_exact { Units::of(problem, split(others), 1) } else { self.units(problem, others)? };
+        let mut comparisons = vec![self.comparison(units, others); others];
+        let outcomes = self.play_contestants(all, units, &mut comparisons)?;
+        Ok(self.document(all, (units, is_exact), &comparisons, &outcomes))
+    }
+
     /// Plays the trials and reports.
     pub fn run(self) -> Outcome {
         let mut contestants = read(&self.candidates, &self.set, self.submission)?;
@@ -181,25 +208,22 @@ impl Args {
             say(&format!("note: {same}, so every difference is noise"));
         }
         let is_exact = contestants.iter().all(|one| one.policy.problem.behaviour().is_one_case());
-        let problem = &*contestants[0].policy.problem;
-        let units = if is_exact {
+        if is_exact {
             say(
                 "note: one trial each, because the command names no instance: add `{seed}` to it or, if scores differ by \
                  chance, `--set program.deterministic=false`",
             );
-            Units::of(problem, split(others), 1)
-        } else {
-            self.units(problem, others)?
-        };
-        let mut comparisons = vec![self.comparison(units, others); others];
-        let outcomes = self.play_contestants(&contestants, units, &mut comparisons)?;
+        }
         match &contestants[..] {
             [one] => {
+                let problem = &*one.policy.problem;
+                let units = if is_exact { Units::of(problem, split(0), 1) } else { self.units(problem, 0)? };
+                let outcomes = self.play_contestants(&contestants, units, &mut [])?;
                 let measured = self.measured(one, units, &outcomes[0]);
                 self.print(&measured, &measured.text())
             }
             all => {
-                let document = self.document(all, (units, is_exact), &comparisons, &outcomes);
+                let document = self.compare(all)?;
                 self.print(&document, &document.text())
             }
         }

@@ -15,6 +15,7 @@ use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patie
 use crate::judgement::feasibility::{ConstraintResults, Feasibility, error_of_score};
 use crate::judgement::measured::{Measured, possible_loss};
 use crate::judgement::versus::Versus;
+use crate::model::trial::Case;
 use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
@@ -22,7 +23,23 @@ use crate::statistics::Interval;
 const ERROR: f64 = 0.05;
 
 fn units(course: &Course) -> Units {
-    Units::of(course.problem(), course.split(), course.state.plan.test)
+    let units = Units::of(course.problem(), course.split(), course.state.plan.test);
+    let fresh = course.job.test_instances(course.split()).map_or(units.count, |names| names.len());
+    Units { count: units.count.min(fresh), ..units }
+}
+
+/// Returns the cases of units. They leave out the instances that earlier tests used.
+fn cases(course: &Course, first: usize, last: usize) -> Vec<Case> {
+    let (units, job) = (units(course), &course.job);
+    let mut cases = units.between(job.seed, course.split(), first, last);
+    let all = job.problem.instances(course.split()).map_or(0, |names| names.len());
+    if units.instances && job.tested > 0 {
+        for case in &mut cases {
+            let (replicate, unit) = (case.number as usize / units.count, case.number as usize % units.count);
+            *case = Case::at(job.seed, course.split(), (job.tested + unit + replicate * all) as u64);
+        }
+    }
+    cases
 }
 
 /// Returns an empty comparison with the interim analyses of the test.
@@ -81,7 +98,7 @@ pub(super) fn round(course: &Course) -> Schedule {
     let Course { job, state, .. } = course;
     let candidates = [job.space.start(), &state.judging.chosen.weights].map(Values::from).to_vec();
     let units = units(course);
-    let between = |first: usize, last: usize| units.between(job.seed, course.split(), first, last);
+    let between = |first: usize, last: usize| cases(course, first, last);
     if course.plays_again() {
         // The first case is played twice: an exact result is one that repeats.
         let cases = between(0, units.count);

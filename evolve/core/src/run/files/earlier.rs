@@ -32,10 +32,9 @@ fn uses(run: &Snapshot, job: &Job, split: Split) -> bool {
     if !matches!(state.verdict(), Some(Verdict::Tested(..))) || !is_same(&other, job) {
         return false;
     }
-    let (there, here) = (&*other.problem, &*job.problem);
-    match (there.instances(state.plan.split(Stage::Test)), here.instances(split)) {
+    match (other.test_instances(state.plan.split(Stage::Test)), job.test_instances(split)) {
         (Some(there), Some(here)) => {
-            let there: BTreeSet<String> = there.into_iter().collect();
+            let there: BTreeSet<String> = there.into_iter().take(state.plan.test).collect();
             here.iter().any(|instance| there.contains(instance))
         }
         // Cases follow from the seed of the run.

@@ -11,7 +11,8 @@ use crate::draw::{Axis, BLUE, Colour, GREEN, OCHRE, PALETTE, PURPLE, RED, SKY, c
 use crate::tables::Run;
 use columns::{Column, Columns};
 use evolve_core::document::cell;
-use evolve_core::job::{Job, Stage};
+use evolve_core::job::time_limit::{extrapolated, slack};
+use evolve_core::job::{Job, Stage, TimeLimits};
 use evolve_core::model::rating::Rating;
 use evolve_core::run::rows::{TRIAL_TIMES, TimeRow, TrialRow, TrialTimeRow};
 use evolve_core::search::landscape::Landscape;
@@ -21,10 +22,14 @@ use read::{Played, is_start, read, scores_of_baseline};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// The trials on a page, in lists of the same length: the page of a long run shows some of them.
 #[derive(Serialize)]
 pub struct History {
+    /// The time of the longest of a thousand trials, in words, if trials have a time limit.
+    #[serde(skip)]
+    pub(super) tail: Option<String>,
     /// The number of all trials, shown or not.
     all: usize,
     /// The names to which the lists refer by index.
@@ -119,6 +124,14 @@ fn group_of(row: &TrialRow, is_start: bool) -> usize {
     }
 }
 
+/// Returns the extrapolated time of the longest of a thousand trials, if they have a time limit.
+fn tail(job: &Job, times: impl Iterator<Item = (Stage, f64)>) -> Option<String> {
+    let limits = TimeLimits::of(&*job.problem)?;
+    let full = times.filter(|(stage, _)| limits.at(*stage) == limits.full);
+    let most = extrapolated(full.filter_map(|(_, seconds)| Duration::try_from_secs_f64(seconds).ok()))?;
+    Some(format!("99.9 % of trials within {}, extrapolated", slack(most, limits.full)))
+}
+
 /// The largest number of cells on a page, so that it stays below two megabytes.
 const CELLS: usize = 200_000;
 /// The columns beside the values.
@@ -180,6 +193,7 @@ impl History {
             (failure, _) => failure.to_string(),
         };
         Some(History {
+            tail: tail(job, played.iter().filter_map(|of| Some((of.row.stage, (*times.get(&of.row.trial)?)?)))),
             all: played.len(),
             group: rows().map(|of| group_of(&of.row, is_start(of, &start))).collect(),
             groups: GROUPS.to_vec(),

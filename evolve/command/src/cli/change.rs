@@ -1,0 +1,147 @@
+//! A program that changed between two runs: the version of the earlier run against the new one.
+
+use super::after::Following;
+use super::compare::{self, Compared, Document};
+use super::contestants::{Contestant, comparable, weights};
+use super::progress::{say, show};
+use super::{Failure, catalogue, context};
+use evolve_core::evaluator::Threads;
+use evolve_core::file::{make_folder, replace_plain, slashed};
+use evolve_core::job::Job;
+use evolve_core::job::policy_file::Policy;
+use evolve_core::model::seed::Split;
+use evolve_core::run::{Figures, Snapshot};
+use evolve_core::statistics::{Interval, LEAST_SAMPLE};
+use evolve_program::{Program, changed_file};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The file with the comparison in the folder of a run.
+const FILE: &str = "change.json";
+
+/// What the new version is worth against the version of the earlier run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Change {
+    /// The folder of the earlier run.
+    pub run: String,
+    /// A file that changed.
+    pub file: String,
+    /// `better`, `worse`, or another [answer](evolve_core::judgement::paired::Paired::answer).
+    pub answer: String,
+    /// The gain of the objective, with its 95 % confidence interval.
+    pub gain: Interval,
+    /// The gain in words, with its scale.
+    pub text: String,
+    /// Whether the new version has the values of its source, not those of the earlier run.
+    pub has_own_values: bool,
+}
+
+impl Change {
+    /// Reads the comparison of a run; `None` if its program had not changed.
+    pub fn read(run: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(run.join(FILE)).ok()?).ok()
+    }
+
+    /// Returns whether a run starts at the values of a changed source.
+    pub fn of_own_values(run: &Path) -> bool {
+        Change::read(run).is_some_and(|change| change.has_own_values)
+    }
+
+    /// Keeps the comparison, if any, in the folder of a new run.
+    pub fn keep(change: Option<&Self>, run: &Path) -> Result<(), Failure> {
+        let path = run.join(FILE);
+        let kept = match change {
+            None => match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            },
+            Some(change) => {
+                let text = serde_json::to_string_pretty(change).map_err(io::Error::from)?;
+                make_folder(run).and_then(|()| replace_plain(&path, text.as_bytes()))
+            }
+        };
+        kept.map_err(|error| Failure::Work(format!("{}: {error}", path.display())))
+    }
+}
+
+/// The version that a run played, with the values that it recommends: its own copy of the program.
+/// `None` if it has no copy.
+pub fn version_of(run: &Path, name: &str) -> Result<Option<Contestant>, Failure> {
+    let policy = weights(run)?;
+    let program = Program::of(&*policy.problem).and_then(|program| program.of_run(run));
+    Ok(program
+        .map(|program| Contestant { name: name.to_string(), policy: Policy { problem: Arc::new(program), ..policy } }))
+}
+
+/// The baseline of a job.
+fn version_of_job(job: &Job, name: &str) -> Contestant {
+    let (problem, submission, values) =
+        (Arc::clone(&job.problem), Arc::clone(&job.submission), job.space.start().to_vec());
+    Contestant { name: name.to_string(), policy: Policy { problem, submission, values, run: None, verdict: None } }
+}
+
+/// Compares the version of the earlier run with the new one, if the program has changed: with the
+/// values of the earlier run, and with its own ones. Shows the result. Returns the job that starts
+/// at the better values, and the comparison.
+///
+/// # Errors
+/// If the new program cannot be built or played.
+pub fn better(run: &Path, jobs: &Following, parallel: usize) -> Result<(Job, Option<Change>), Failure> {
+    let Following { carried, own, .. } = jobs;
+    let without = Ok((carried.clone(), None));
+    if Program::of(&*carried.problem).is_none() {
+        return without;
+    }
+    let Some(before) = version_of(run, &format!("{}, as it was", slashed(run)))? else { return without };
+    // Builds the program.
+    drop(Threads::open(&*carried.problem, 1, context())?);
+    let Some(file) = changed_file(run) else { return without };
+    let mut all = vec![before, version_of_job(carried, "the new program with these values")];
+    if own.space.start() != carried.space.start() {
+        all.push(version_of_job(own, "the new program with its own values"));
+    }
+    let all = match comparable(all) {
+        Ok(all) => all,
+        Err(error) => {
+            say(&format!("{} has changed: {}", slashed(&file), error.message().unwrap_or_default()));
+            return without;
+        }
+    };
+    say(&format!("{} has changed since {}: comparing both versions", slashed(&file), slashed(run)));
+    let document = compare::Args::of(trials(run, carried), carried.seed, parallel).compare(&all)?;
+    show(&format!("{}\n", document.text()))?;
+    let (place, compared) = best(&document);
+    let text = all[0].policy.problem.behaviour().rating.text(compared.paired.gain());
+    let change = Change {
+        run: slashed(run),
+        file: slashed(&file),
+        answer: compared.answer.to_string(),
+        gain: compared.paired.gain(),
+        text,
+        has_own_values: place == 2,
+    };
+    let values = if change.has_own_values { "the values in its source" } else { "the values of the earlier run" };
+    say(&format!("the new program is {} ({}); the search starts at {values}", change.answer, change.text));
+    Ok((if change.has_own_values { own } else { carried }.clone(), Some(change)))
+}
+
+/// Returns the candidate with the largest gain over the first one.
+fn best(document: &Document) -> (usize, &Compared) {
+    let others =
+        document.candidates.iter().enumerate().filter_map(|(place, row)| Some((place, row.compared.as_ref()?)));
+    let mean = |compared: &Compared| compared.paired.gain().mean;
+    others.max_by(|a, b| mean(a.1).total_cmp(&mean(b.1)).then(b.0.cmp(&a.0))).expect("a comparison has two candidates")
+}
+
+/// Returns the number of trials of each version: half as many as the test of the coming run has.
+pub fn trials(run: &Path, job: &Job) -> usize {
+    let figures = Snapshot::of(run, catalogue()).and_then(Result::ok).map(|run| run.figures());
+    let pace =
+        figures.and_then(|Figures { seconds, trials, .. }| Some(seconds? / trials.filter(|&all| all > 0)? as f64));
+    let test = job.plan(job.trials(pace)).test / 2;
+    let listed = job.problem.instances(Split::Comparison).map_or(usize::MAX, |names| names.len());
+    test.max(LEAST_SAMPLE).min(listed).max(2)
+}

@@ -1,0 +1,374 @@
+//! Rounds of a job with a deadline: search, test and adoption, one after another, until then.
+//!
+//! Each round is a run of its own that follows the one before. What is known of the rounds is in
+//! their folders, so that a killed process can continue from them. The first round is short, so
+//! that a tested version is there early.
+
+mod source;
+mod versions;
+
+pub use versions::{Version, Versions};
+
+use super::{Args, End, RESULTS, Start, execute};
+use crate::cli::after::{self, Following, next_name};
+use crate::cli::change::{self, Change, version_of};
+use crate::cli::contestants::{comparable, weights};
+use crate::cli::progress::{Reporter, rounded, say, show};
+use crate::cli::{Failure, Outcome, catalogue, compare, overrides};
+use evolve_core::document::{Deadline, Time};
+use evolve_core::file::{make_folder, slashed};
+use evolve_core::job::policy_file::Policy;
+use evolve_core::job::{CONFIG, Job};
+use evolve_core::run::Snapshot;
+use evolve_core::shell::shell_word;
+use evolve_core::statistics::Interval;
+use evolve_program::{Program, hand_on, same_program};
+use source::{Scope, Source};
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+use versions::policy as policy_of;
+
+/// The share of the time that is left for the first round, and for each later one.
+const FIRST: f64 = 1.0 / 8.0;
+const LATER: f64 = 1.0 / 3.0;
+/// A round that would be shorter than this share of the longest one takes all the time that is left.
+const SHORT: f64 = 1.0 / 10.0;
+/// The share of the time that is left which no round takes, because trials end late.
+const SPARE: f64 = 0.02;
+/// The shortest round.
+const LEAST: Duration = Duration::from_secs(5);
+
+/// Plays rounds until the deadline.
+///
+/// # Errors
+/// If the first round cannot start, a round fails that plays no changed program, or the user stops.
+pub fn run(args: &Args, job: Job, deadline: Deadline, stop: &Arc<AtomicBool>) -> Outcome {
+    let first = job.name.clone();
+    let home = folder(&first);
+    if !args.resume && matches!(Snapshot::of(&home, catalogue()), Some(Ok(_))) {
+        return Err(Failure::Usage(format!("{} already holds a run: continue it with --resume", slashed(&home))));
+    }
+    if deadline.left().is_zero() && !args.resume {
+        return Err(Failure::Usage(format!("the deadline {} has passed", String::from(deadline))));
+    }
+    let versions = Versions::of(&home);
+    let mut rounds = Rounds {
+        args,
+        first,
+        deadline,
+        stop,
+        versions,
+        adoption: Duration::ZERO,
+        takes_all: false,
+        recovers: false,
+        stamp: Cell::default(),
+    };
+    rounds.versions.point()?;
+    rounds.catch_up()?;
+    while let Some((next, time)) = rounds.next()? {
+        if !rounds.play(&next, time)? {
+            break;
+        }
+    }
+    rounds.report()
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(RESULTS).join(name)
+}
+
+/// The next round.
+struct Round {
+    name: String,
+    /// The complete run that it follows.
+    before: Option<PathBuf>,
+    /// Whether it was stopped, and the seconds that it has spent.
+    stopped: Option<f64>,
+}
+
+struct Rounds<'a> {
+    args: &'a Args,
+    /// The name of the first round.
+    first: String,
+    deadline: Deadline,
+    /// Raised by the user.
+    stop: &'a Arc<AtomicBool>,
+    versions: Versions,
+    /// The longest time that it took to make a version.
+    adoption: Duration,
+    /// Whether the next round gets all the time that is left.
+    takes_all: bool,
+    /// Whether the next round plays the version of the run before, because the new one failed.
+    recovers: bool,
+    /// The [stamp](Scope::stamp) of the current folder at the start of the round.
+    stamp: Cell<Option<u64>>,
+}
+
+impl Rounds<'_> {
+    /// Returns the next round and its time; `None` if no time is left for one.
+    fn next(&self) -> Result<Option<(Round, Duration)>, Failure> {
+        let (mut name, mut before, mut stopped) = (self.first.clone(), self.args.after.clone(), None);
+        let (mut longest, mut pace) = (0.0f64, 0.0);
+        while let Some(found) = Snapshot::of(&folder(&name), catalogue()) {
+            let found = found.map_err(|run| Failure::Work(format!("{}: {}", slashed(&run.folder), run.reason)))?;
+            let figures = found.figures();
+            let seconds = figures.seconds.unwrap_or_default();
+            if found.is_complete() {
+                (longest, before) = (longest.max(seconds), Some(folder(&name)));
+                pace = seconds / figures.trials.unwrap_or_default().max(1) as f64;
+            } else if found.condition() != "failed" || before.is_none() {
+                stopped = Some(seconds);
+                break;
+            }
+            name = next_name(&name);
+        }
+        let left = self.deadline.left();
+        let usable = left.mul_f64(1.0 - SPARE).saturating_sub(2 * self.adoption);
+        // A run needs a generation and a test, and a comparison may come before it.
+        let least = LEAST.max(Duration::from_secs_f64((60.0 * pace).min(1e9)));
+        if usable < least.min(LEAST) || before.is_some() && usable < least {
+            return Ok(None);
+        }
+        let share = usable.mul_f64(if before.is_some() { LATER } else { FIRST });
+        let is_short = share < least || share.as_secs_f64() < SHORT * longest;
+        let time = if is_short || self.takes_all { usable } else { share };
+        Ok(Some((Round { name, before, stopped }, time)))
+    }
+
+    /// Adopts the last complete round, if the process was killed before.
+    fn catch_up(&mut self) -> Result<(), Failure> {
+        let last = self.next()?.and_then(|(round, _)| round.before);
+        let Some(last) = last.filter(|last| self.args.after.as_ref() != Some(last)) else { return Ok(()) };
+        let is_known = self.versions.best().is_some_and(|(_, best)| Path::new(&best.run) == last);
+        if is_known { Ok(()) } else { self.adopt(&last).map(drop) }
+    }
+
+    /// Plays a round. Returns whether another one may follow.
+    fn play(&mut self, round: &Round, time: Duration) -> Result<bool, Failure> {
+        let begin = Instant::now();
+        say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
+        let (mut job, change, is_new) = self.job(round)?;
+
+        // What the comparison took is not left for the round.
+        let time = time.saturating_sub(begin.elapsed()).max(Duration::from_secs(1));
+        let time = job.limits.time.map_or(time, |most| time.min(*most));
+        let time = time + Duration::from_secs_f64(round.stopped.unwrap_or_default());
+        job.limits.time = Some(Time(Duration::from_millis(time.as_millis() as u64)));
+        job.deadline = None;
+        let args = self.args.of_round(&round.name, round.before.clone(), round.stopped.is_some());
+        let stop = Arc::new(AtomicBool::new(false));
+        let ends = self.deadline.left().saturating_sub(2 * self.adoption);
+        let (own, reporter) = (job.clone(), Reporter::new(self.args.quiet));
+        let ended = thread::scope(|scope| {
+            let over = Arc::new(AtomicBool::new(false));
+            let (flag, over_too, user) = (Arc::clone(&stop), Arc::clone(&over), Arc::clone(self.stop));
+            scope.spawn(move || watch(&user, &over_too, &flag, Instant::now() + ends));
+            let prepare = |run: &Path| self.begin(run, round, (&own, is_new), change.as_ref());
+            let start = Start { reporter, stop: Arc::clone(&stop), recalls: !is_new };
+            let ended = execute(args, job, start, &prepare);
+            over.store(true, Ordering::Relaxed);
+            ended
+        });
+        let run = folder(&round.name);
+        match ended {
+            Ok(End::Complete) => {
+                (self.takes_all, self.recovers) = (false, false);
+                let is_adopted = self.adopt(&run)?;
+                if !is_adopted && begin.elapsed() < time / 2 {
+                    self.wait(&own, &run);
+                }
+                Ok(!self.stop.load(Ordering::Relaxed))
+            }
+            Ok(End::Stopped(_)) if self.stop.load(Ordering::Relaxed) => {
+                let again = self.again();
+                Err(Failure::Stopped(format!("saved in {}; continue with: {again}", slashed(&run))))
+            }
+            Ok(End::Stopped(_)) => {
+                say(&format!("the deadline came before the end of {}", slashed(&run)));
+                Ok(false)
+            }
+            Ok(End::TooShort(failure)) if self.takes_all => {
+                say(&failure.message().unwrap_or_default());
+                Ok(false)
+            }
+            Ok(End::TooShort(_)) => {
+                self.takes_all = true;
+                Ok(true)
+            }
+            Err(Failure::Stopped(_)) if !self.stop.load(Ordering::Relaxed) => Ok(false),
+            // The author may be in the middle of a change.
+            Err(failure @ (Failure::Work(_) | Failure::Usage(_))) if is_new && round.before.is_some() => {
+                say(&format!("{}; the next round plays the version before", failure.message().unwrap_or_default()));
+                self.recovers = true;
+                Ok(true)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Returns the job of a round, what its new program is worth, and whether it plays the current
+    /// program.
+    fn job(&self, round: &Round) -> Result<(Job, Option<Change>, bool), Failure> {
+        let Args { config, set, seed, parallel, .. } = self.args;
+        if round.stopped.is_some() {
+            // As it began.
+            return Ok((overrides::job(&folder(&round.name).join(CONFIG), &[], (None, None))?, None, false));
+        }
+        let name = Some(round.name.as_str());
+        let Some(before) = &round.before else { return Ok((overrides::job(config, set, (name, *seed))?, None, true)) };
+        let new = || -> Result<(Job, Option<Change>), Failure> {
+            let jobs = after::jobs(config, before, set, (name, None))?;
+            jobs.news().iter().for_each(|news| say(news));
+            change::better(before, &jobs, parallel.unwrap_or_default())
+        };
+        let failed = match (!self.recovers).then(new) {
+            Some(Ok((job, change))) => return Ok((job, change, true)),
+            Some(Err(failure @ (Failure::Work(_) | Failure::Usage(_)))) => failure.message(),
+            Some(Err(failure)) => return Err(failure),
+            None => None,
+        };
+        if let Some(message) = failed {
+            say(&format!("{message}; the round plays the version of {}", slashed(before)));
+        }
+        let Following { carried, .. } = after::jobs(&before.join(CONFIG), before, &[], (name, None))?;
+        let run = folder(&round.name);
+        let handed = make_folder(&run).and_then(|()| hand_on(before, &run));
+        let is_handed = handed.map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
+        Ok((carried, None, !is_handed))
+    }
+
+    /// Keeps the source of a new round before its first trial, and makes the first version.
+    fn begin(
+        &self,
+        run: &Path,
+        round: &Round,
+        (job, is_new): (&Job, bool),
+        change: Option<&Change>,
+    ) -> Result<(), Failure> {
+        make_folder(run).map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
+        // The program is built.
+        self.stamp.set(Program::of(&*job.problem).map(|program| Scope::of(program, run).stamp()));
+        match &round.before {
+            Some(before) if !is_new => Source::keep_again(run, before)?,
+            _ => Source::keep(run, job)?,
+        }
+        Change::keep(change, run)?;
+        if self.versions.best().is_some() {
+            return Ok(());
+        }
+        let policy = Policy {
+            problem: Arc::clone(&job.problem),
+            submission: Arc::clone(&job.submission),
+            values: job.space.start().to_vec(),
+            run: None,
+            verdict: None,
+        };
+        self.versions.add(run, &policy, None, "the source at the start").or_else(tell)
+    }
+
+    /// Waits until the source changes: the search ended before its time, since it has nothing left to
+    /// try.
+    fn wait(&self, job: &Job, run: &Path) {
+        let Some(program) = Program::of(&*job.problem) else { return };
+        let scope = Scope::of(program, run);
+        let is_same = || Some(scope.stamp()) == self.stamp.get();
+        if is_same() {
+            say("the search has nothing left to try; the next round begins when the source changes");
+        }
+        while is_same() && !self.stop.load(Ordering::Relaxed) && !self.deadline.left().is_zero() {
+            thread::sleep(Duration::from_millis(200));
+        }
+    }
+
+    /// Adopts what a complete round recommends if it is better than the best version. Returns whether
+    /// it is.
+    fn adopt(&mut self, run: &Path) -> Result<bool, Failure> {
+        let begin = Instant::now();
+        let policy = weights(run)?;
+        let job = Job::recorded(run, catalogue()).map_err(|fault| Failure::Work(fault.to_string()))?;
+        let (verdict, evidence) = (policy.verdict.clone(), format!("test of {}", slashed(run)));
+        let finalist = verdict.filter(|_| !policy.recommends_baseline());
+        let is_best = |(folder, version): &(PathBuf, Version)| -> Result<bool, Failure> {
+            Ok(policy_of(folder)?.values == job.space.start() && same_program(Path::new(&version.run), run))
+        };
+        let added = match (self.versions.best(), finalist) {
+            // The test compared the finalist with the best version itself.
+            (Some(best), None) if is_best(&best)? => Ok(false),
+            (Some(best), Some(verdict)) if is_best(&best)? => {
+                self.versions.add(run, &policy, verdict.interval(), &evidence).map(|()| true)
+            }
+            (Some(_), _) => match self.challenge(run, &job)? {
+                Some(gain) => {
+                    let evidence = format!("comparison of {} with the version before", slashed(run));
+                    self.versions.add(run, &policy, Some(gain), &evidence).map(|()| true)
+                }
+                None => Ok(false),
+            },
+            (None, Some(verdict)) => self.versions.add(run, &policy, verdict.interval(), &evidence).map(|()| true),
+            (None, None) => Ok(false),
+        };
+        self.adoption = self.adoption.max(begin.elapsed());
+        added.or_else(|failure| tell(failure).map(|()| false))
+    }
+
+    /// Compares what a round recommends with the best version. Returns the gain if it is better.
+    fn challenge(&self, run: &Path, job: &Job) -> Result<Option<Interval>, Failure> {
+        let (Some(best), Some(new)) = (self.versions.candidate()?, version_of(run, &slashed(run))?) else {
+            return Ok(None);
+        };
+        let all = comparable(vec![best, new])?;
+        // Other cases than those on which the start of the round was chosen.
+        let args = compare::Args::of(change::trials(run, job), !job.seed, self.args.parallel.unwrap_or_default());
+        let document = args.compare(&all)?;
+        show(&format!("{}\n", document.text()))?;
+        let compared = document.candidates[1].compared.as_ref().filter(|compared| compared.answer == "better");
+        Ok(compared.map(|compared| compared.paired.gain()))
+    }
+
+    /// Reports the best version.
+    fn report(&self) -> Outcome {
+        match self.versions.best() {
+            Some(_) => show(&self.versions.text()?)?,
+            None => say("no version was confirmed"),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Returns the command that continues.
+    fn again(&self) -> String {
+        let Args { config, set, name, .. } = self.args;
+        let mut again = format!("evolve run {}", shell_word(&slashed(config)));
+        for (key, value) in set {
+            again += &format!(" --set {}", shell_word(&format!("{key}={value}")));
+        }
+        again += &name.as_ref().map(|name| format!(" --name {}", shell_word(name))).unwrap_or_default();
+        again + " --resume"
+    }
+}
+
+/// Reports a version that could not be made; the one before stays.
+fn tell(failure: Failure) -> Result<(), Failure> {
+    match failure {
+        Failure::Work(message) | Failure::Usage(message) => {
+            say(&format!("warning: {message}; the best version is the one before"));
+            Ok(())
+        }
+        failure => Err(failure),
+    }
+}
+
+/// Sets a flag at a time, or if the user stops, unless the round is over before.
+fn watch(user: &AtomicBool, over: &AtomicBool, flag: &AtomicBool, end: Instant) {
+    while !over.load(Ordering::Relaxed) {
+        if user.load(Ordering::Relaxed) || Instant::now() >= end {
+            flag.store(true, Ordering::Relaxed);
+            return;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}

@@ -1,0 +1,101 @@
+//! Best known scores that runs keep: each run refers to the scores at its start, and adds the better
+//! ones that it found at its end.
+
+use crate::program::{Declaration, Program};
+use crate::scale::read_best;
+use evolve_core::file::{make_folder, replace_plain};
+use evolve_core::job::TRIALS;
+use evolve_core::model::goal::Direction;
+use evolve_core::model::problem::{Context, OpenError};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+/// The file in the folder of a run with the scores at its start.
+const FILE: &str = "best-scores.csv";
+
+impl Program {
+    /// Returns the program with the scores to which its run refers: those at the start of the run.
+    pub(crate) fn with_own_scores(self, context: &Context) -> Result<Self, OpenError> {
+        let (Some(_), Some(run)) = (self.declared.keys.scale.kept_file(), &context.run_folder) else { return Ok(self) };
+        let own = run.join(FILE);
+        if !context.resumes || !own.exists() {
+            let text = table(&self.declared.best);
+            let written = make_folder(run).and_then(|()| replace_plain(&own, text.as_bytes()));
+            written.map_err(|error| format!("{}: {error}", own.display()))?;
+            return Ok(self);
+        }
+        let best = read_best(&own).map_err(|error| error.to_string())?;
+        Ok(Program::new(Declaration { best, ..Declaration::clone(&self.declared) }))
+    }
+
+    /// Adds the scores of a run to the file of best known scores, if the job lets runs keep it.
+    /// Returns the number of instances with a new score. Runs that end at the same moment may lose
+    /// one, which a later run finds again.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn keep_best(&self, run: &Path) -> io::Result<usize> {
+        let Some(file) = self.declared.keys.scale.kept_file() else { return Ok(0) };
+        let mut best = if file.exists() { read_best(file).map_err(io::Error::other)? } else { BTreeMap::new() };
+        let mut improved = 0;
+        for (instance, score) in found(run, self.declared.keys.goal)? {
+            let is_better = best.get(&instance).is_none_or(|&known| is_better(self.declared.keys.goal, score, known));
+            if is_better {
+                best.insert(instance, score);
+                improved += 1;
+            }
+        }
+        if improved > 0 {
+            replace_plain(file, table(&best).as_bytes())?;
+        }
+        Ok(improved)
+    }
+}
+
+fn is_better(goal: Direction, score: f64, other: f64) -> bool {
+    match goal {
+        Direction::Maximize => score > other,
+        Direction::Minimize => score < other,
+    }
+}
+
+/// Returns the best score of each instance in the trials of a run. Only positive scores can be a
+/// reference.
+fn found(run: &Path, goal: Direction) -> io::Result<BTreeMap<String, f64>> {
+    let path = run.join(TRIALS);
+    if !fs::exists(&path)? {
+        return Ok(BTreeMap::new());
+    }
+    let mut reader = csv::Reader::from_reader(io::BufReader::new(File::open(path)?));
+    let head = reader.headers().map_err(io::Error::other)?.clone();
+    let place = |name: &str| head.iter().position(|column| column == name);
+    let (Some(instance), Some(score), failure, capped) =
+        (place("instance"), place("score"), place("failure"), place("capped"))
+    else {
+        return Ok(BTreeMap::new());
+    };
+    let mut best: BTreeMap<String, f64> = BTreeMap::new();
+    for row in reader.records() {
+        let row = row.map_err(io::Error::other)?;
+        let is = |column: Option<usize>, text: &str| column.is_none_or(|column| row.get(column) == Some(text));
+        let score: f64 = row.get(score).and_then(|score| score.parse().ok()).unwrap_or(f64::NAN);
+        if !(is(failure, "") && is(capped, "false") && score > 0.0 && score.is_finite()) {
+            continue;
+        }
+        let known = best.entry(row.get(instance).unwrap_or_default().to_string()).or_insert(score);
+        *known = if is_better(goal, score, *known) { score } else { *known };
+    }
+    best.remove("");
+    Ok(best)
+}
+
+fn table(best: &BTreeMap<String, f64>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["instance", "score"]).expect("writing to memory does not fail");
+    for (instance, score) in best {
+        writer.write_record([instance, &score.to_string()]).expect("writing to memory does not fail");
+    }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
