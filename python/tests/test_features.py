@@ -27,13 +27,10 @@ def test_a_number_follows_a_feature():
     assert set(result.params) == {"temp", "k"} and set(result.coefficients) == {"temp:n"}
     assert result.improvement and result.coefficients["temp:n"] > 0.3
     # The code has the function, which is close to the best one, `n`.
-    code = "import math\n" + result.export()
-    ends = []
-    for n in (10, 1280):
-        names = {"n": n}
-        exec(code, names)
-        ends.append(next(value for name, value in names.items() if name.lower() == "temp"))
-    assert ends[1] > 10 * ends[0]
+    code = {}
+    exec(result.export(), code)
+    (temp,) = (value for name, value in code.items() if name.lower() == "temp")
+    assert temp(1280) > 10 * temp(10)
     assert all(isinstance(row["value.temp:n"], float) for row in result.trials("list"))
     assert "temp:n" in result._repr_html_()
 
