@@ -291,7 +291,7 @@ mod tests {
         assert!(wrong.contains("a seed, such as s123"), "{wrong}");
     }
 
-    #[derive(Deserialize)]
+    #[derive(Debug, Deserialize)]
     struct Cells {
         #[serde(deserialize_with = "seed_as_text::deserialize")]
         seed: u64,
