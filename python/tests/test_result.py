@@ -31,7 +31,7 @@ def test_rows_have_the_types_of_their_values(result):
     assert len(rows) == len(table) > 20
     assert {row["value.move"] for row in rows} == {"=swap", None, 2}
     for row, text in zip(rows, table):
-        assert row["trial"] == int(text["trial"]) and row["seed"] == int(text["seed"])
+        assert row["trial"] == int(text["trial"]) and f"s{row['seed']}" == text["seed"]
         assert row["seconds"] >= 0 and type(row["value.k"]) is int and type(row["value.polish"]) is bool
         # The index of the instance, from which its score follows.
         assert 0 <= row["instance"] < 40

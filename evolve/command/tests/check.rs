@@ -2,6 +2,7 @@
 
 mod shared;
 
+use serde_json::{Value, json};
 use shared::Bench;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -66,6 +67,22 @@ fn a_program_is_checked() {
     let folder = Bench::new(PROGRAM);
     let (output, _) = check(&folder, &["--trials", "12", "--parallel", "2"], 0);
     insta::assert_snapshot!("check-program", timeless(&output));
+}
+
+#[test]
+fn an_answer_for_programs() {
+    let folder = Bench::new(PROGRAM);
+    let (output, _) = check(&folder, &["--trials", "12", "--parallel", "2", "--json"], 0);
+    let answer: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!((&answer["job"], &answer["deterministic"]), (&json!("first"), &json!(true)), "{output}");
+    assert!(answer["trials"].as_f64() <= Some(60.0) && answer["detects"].as_f64() > Some(0.0), "{output}");
+    assert!(answer["facts"]["parameters"].as_str().unwrap().contains("changed nothing"), "{output}");
+    let tried = answer["parameters"].as_array().unwrap();
+    let of = |name: &str| tried.iter().filter(|row| row["parameter"] == name).collect::<Vec<_>>();
+    let better = of("k").into_iter().find(|row| row["value"].as_i64() > Some(4)).unwrap();
+    assert_eq!((&better["start"], &better["trials"], &better["changed"]), (&json!(4), &json!(12), &json!(12)));
+    assert!(better["difference"][0].as_f64() > Some(0.0), "{better}");
+    assert!(of("dead").iter().all(|row| row["changed"] == 0) && of("crash").iter().any(|row| row["failed"] == 12));
 }
 
 /// A difference may be the same on every instance.

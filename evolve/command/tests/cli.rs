@@ -5,6 +5,7 @@ mod shared;
 
 use assert_cmd::cargo::CommandCargoExt;
 use predicates::prelude::*;
+use regex::Regex;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use shared::{evolve, wait_until};
@@ -60,7 +61,12 @@ fn help() {
 
 #[test]
 fn version() {
-    assert_eq!(stdout(&["--version"], 0), format!("evolve {}\n", env!("CARGO_PKG_VERSION")));
+    let features = if cfg!(feature = "nats") { "feature nats" } else { "no features" };
+    let (version, said) = (env!("CARGO_PKG_VERSION"), stdout(&["--version"], 0));
+    // Only release builds name the commit.
+    let commit = if cfg!(debug_assertions) { "" } else { "commit [0-9a-f]{10}, " };
+    let expected = Regex::new(&format!(r"^evolve {version} \({commit}{features}\)\n$")).unwrap();
+    assert!(expected.is_match(&said), "{said}");
 }
 
 #[test]

@@ -536,6 +536,12 @@ fn runs_are_explained() {
     // The same on another number of threads; existing files do not prevent a resume.
     assert_eq!(explain(&["--parallel", "3"]).0, stdout);
     assert_eq!(folder.result("explain.csv"), once);
+    let rows: Value = serde_json::from_str(&explain(&["--json"]).0).unwrap();
+    let named = |row: &Value| row["parameter"].as_str().unwrap().to_string();
+    let names: Vec<String> = rows.as_array().unwrap().iter().map(named).collect();
+    let in_table: Vec<&str> = once.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(names, in_table);
+    assert!(rows[0]["worth"][1].as_f64() <= rows[0]["worth"][0].as_f64(), "{rows}");
     folder.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
     let (_, stderr) = folder.texts(&["explain", "job.toml"], 2);
     assert!(stderr.contains("takes the folder of a run"), "{stderr}");

@@ -4,6 +4,7 @@ use evolve_core::model::trial::Case;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// A trial in one scenario.
 pub struct HostTrial<'a> {
@@ -27,6 +28,6 @@ pub enum HostAnswer {
 
 /// Plays trials, several of them simultaneously.
 pub trait Host: Send + Sync {
-    /// Plays a trial. Returns `None` if the run is to stop.
-    fn play(&self, trial: HostTrial<'_>) -> Option<HostAnswer>;
+    /// Plays a trial. Returns the answer with the run time, or `None` if the run is to stop.
+    fn play(&self, trial: HostTrial<'_>) -> Option<(HostAnswer, Duration)>;
 }

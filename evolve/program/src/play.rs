@@ -3,7 +3,7 @@
 use crate::baseline::Key;
 use crate::cap::Cap;
 use crate::failure::{Counts, Trouble};
-use crate::host::{Host, HostAnswer, HostTrial};
+use crate::host::{HostAnswer, HostTrial};
 use crate::instances::{Draw, Instances};
 use crate::kept;
 use crate::pictures;
@@ -23,7 +23,7 @@ use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Case, Failure, FailureKind, Outcome, PlayError};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 /// The result of a run in one scenario.
 struct Counted {
@@ -271,10 +271,11 @@ impl Trial<'_> {
         let scope = self.scope(&own, scenario, cap);
         match &program.way {
             Way::Host(host) => {
-                let begin = Instant::now();
                 let trial = HostTrial { case: self.case, scenario: place, values, object: scope.question() };
-                let result = ask(&**host, program, trial);
-                Attempt { result, time: begin.elapsed() }
+                match host.play(trial) {
+                    Some((answer, time)) => Attempt { result: scored(answer, program), time },
+                    None => Attempt { result: Err(Trouble::Ends(PlayError::Stopped)), time: Duration::ZERO },
+                }
             }
             Way::Worker => self
                 .run_in_slot(&scope, |scope, slot, printed, time| worker::ask(scope, slot, &mut printed.stderr, time)),
@@ -316,14 +317,10 @@ impl Trial<'_> {
     }
 }
 
-/// Asks a host for the result of a trial.
-fn ask(host: &dyn Host, program: &ProgramSession, trial: HostTrial<'_>) -> Result<Scored, Trouble> {
-    match host.play(trial) {
-        Some(HostAnswer::Score(score, metrics)) => {
-            let measured = program.declared.score.of_host(score, &metrics);
-            measured.map_err(Trouble::from)
-        }
-        Some(HostAnswer::Failed(message)) => Err(Trouble::Failed(FailureKind::Exit, message)),
-        None => Err(Trouble::Ends(PlayError::Stopped)),
+/// Returns the result of a trial that a host played.
+fn scored(answer: HostAnswer, program: &ProgramSession) -> Result<Scored, Trouble> {
+    match answer {
+        HostAnswer::Score(score, metrics) => program.declared.score.of_host(score, &metrics).map_err(Trouble::from),
+        HostAnswer::Failed(message) => Err(Trouble::Failed(FailureKind::Exit, message)),
     }
 }

@@ -103,14 +103,15 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
         groups,
     };
     check::check(&resolved, &section, &table, reading)?;
-    if reading != Reading::ToLook || resolved.keys.features.are_listed() {
+    let are_known = reading != Reading::ToLook || resolved.keys.features.are_listed();
+    if are_known {
         resolved.read_features().map_err(|error| {
             let names: Vec<&str> = error.keys.iter().map(String::as_str).collect();
             section.fault(&names, error.to_string())
         })?;
     }
     let known = Arc::clone(&resolved.known);
-    let known = (reading != Reading::ToLook).then(|| known.features());
+    let known = are_known.then(|| known.features());
     resolved.parameters.follow(known).map_err(|(name, message)| table.fault(&[&name, "by"], message))?;
     Ok(resolved)
 }

@@ -28,6 +28,7 @@ def _with(
     step: Optional[float] = None,
     unit: Optional[float] = None,
     prior: Optional[tuple[float, float]] = None,
+    by: Union[Sequence[str], Mapping[str, Sequence[Any]]] = (),
 ) -> Parameter:
     for name, value in (("start", start), ("step", step), ("unit", unit), ("condition", condition)):
         if value is not None:
@@ -37,6 +38,8 @@ def _with(
     if prior is not None:
         mean, deviation = prior
         keys["prior"] = {"normal": [mean, deviation]}
+    if by:
+        keys["by"] = {name: list(spread) for name, spread in by.items()} if isinstance(by, Mapping) else _names(by)
     return Parameter(keys)
 
 
@@ -50,6 +53,7 @@ def Int(
     unit: Optional[float] = None,
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
+    by: Union[Sequence[str], Mapping[str, Sequence[Any]]] = (),
 ) -> Parameter:
     """A whole number from ``low`` to ``high``, within plus or minus 2^53.
 
@@ -57,8 +61,11 @@ def Int(
     size of a noticeable change, in which the search measures distances.
 
     ``prior`` is the mean and standard deviation of the values that you expect to be good.
+
+    ``by`` names the ``features`` of instances that the number may follow: the search finds a small function of them, if the
+    trials show that it is better than a constant. A trial has the value for its instance.
     """
-    return _with({"int": [low, high]}, start, condition, log=log, step=step, unit=unit, prior=prior)
+    return _with({"int": [low, high]}, start, condition, log=log, step=step, unit=unit, prior=prior, by=by)
 
 
 def Float(
@@ -71,6 +78,7 @@ def Float(
     unit: Optional[float] = None,
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
+    by: Union[Sequence[str], Mapping[str, Sequence[Any]]] = (),
 ) -> Parameter:
     """A number from ``low`` to ``high``. Set ``log`` if its order of magnitude is unknown.
 
@@ -79,9 +87,19 @@ def Float(
 
     ``prior`` is the mean and standard deviation of the values that you expect to be good, the latter in natural
     logarithms if ``log``.
+
+    ``by`` names the ``features`` of instances that the number may follow: the search finds a small function of them, if the
+    trials show that it is better than a constant. A trial has the value for its instance.
     """
     start = None if start is None else float(start)
-    return _with({"float": [float(low), float(high)]}, start, condition, log=log, step=step, unit=unit, prior=prior)
+    return _with({"float": [float(low), float(high)]}, start, condition, log=log, step=step, unit=unit, prior=prior, by=by)
+
+
+def _names(by: Sequence[str]) -> list[str]:
+    # A text is a sequence of letters, too.
+    if isinstance(by, str):
+        raise TypeError(f"`by` is a list of features, such as [{by!r}], not {by!r}")
+    return list(by)
 
 
 class _First:
@@ -127,8 +145,13 @@ def checked(parameters: Mapping[str, Parameter]) -> dict[str, Parameter]:
 
 
 def as_given(parameters: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values with their choices as given to :func:`Choice`, instead of their names in the job."""
-    return {name: given(parameters.get(name), value) for name, value in values.items()}
+    """The values of declared parameters, with choices as given to :func:`Choice` instead of their names in the job."""
+    return {name: given(parameters[name], value) for name, value in values.items() if name in parameters}
+
+
+def coefficients(parameters: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, float]:
+    """The coefficients among the values, which parameters with ``by`` have besides those that are declared."""
+    return {name: value for name, value in values.items() if name not in parameters}
 
 
 def sent(parameters: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:

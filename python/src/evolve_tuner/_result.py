@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Callable, Literal, Mapping, Optional
 
+from ._errors import EvolveError, of_arguments
 from ._parameters import Parameter, given
 from ._serve import command
 
@@ -32,6 +33,8 @@ class Best:
     phase: str
     #: The completed share of the study, from 0 to 1.
     share: float
+    #: How parameters with ``by`` follow features, such as ``{"temp:n": 0.4}``.
+    coefficients: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Result:
     folder: Path
     #: Limits of the result, such as failed calls, or repeated calls with different scores.
     notes: tuple[str, ...] = ()
+    #: How parameters with ``by`` follow features, such as ``{"temp:n": 0.4}``; :meth:`export` writes the functions.
+    coefficients: dict[str, float] = field(default_factory=dict)
     _parameters: Mapping[str, Parameter] = field(default_factory=dict, repr=False, compare=False)
 
     def trials(self, kind: Optional[Frame] = None) -> Any:
@@ -60,37 +65,51 @@ class Result:
         ``instance`` is the index in ``instances``. The others are ``candidate``, a number for each combination of values,
         ``seconds``, the run time, and ``started``, when the trial began, in UTC.
         """
-        columns = _columns(self.folder, self._parameters)
-        if kind in (None, "pandas"):
-            try:
-                import pandas  # type: ignore[import-untyped,unused-ignore]
-
-                return pandas.DataFrame(columns)
-            except ImportError:
-                if kind:
-                    raise
-        if kind in (None, "polars"):
-            try:
-                import polars
-
-                # Seeds need all 64 bits, and choices may be of several types.
-                wide = {"seed": polars.UInt64} if "seed" in columns else {}
-                return polars.DataFrame(columns, schema_overrides=wide, strict=False, infer_schema_length=None)
-            except ImportError:
-                if kind:
-                    raise
-        if kind not in (None, "list"):
-            raise ValueError(f'`kind` is "pandas", "polars" or "list", not {kind!r}')
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+        return frame(self.folder, self._parameters, kind)
 
     def report(self) -> Path:
         """Writes the report, one HTML page, and returns its path."""
         subprocess.run([command(), "report", str(self.folder)], check=True, capture_output=True)
         return self.folder / "report.html"
 
+    def export(self, format: Literal["python", "json", "c", "rust"] = "python") -> str:
+        """Returns the recommended parameters as text, and those that follow features as functions of them."""
+        done = subprocess.run(
+            [command(), "export", str(self.folder), "--format", format], capture_output=True, text=True, encoding="utf-8"
+        )
+        if done.returncode:
+            raise EvolveError(of_arguments(done.stderr.strip()))
+        return done.stdout
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return page(self.folder, "recommended", self.params, self.text, self.notes)
+        return page(self.folder, "recommended", {**self.params, **self.coefficients}, self.text, self.notes)
+
+
+def frame(folder: Path, parameters: Mapping[str, Parameter], kind: Optional[Frame]) -> Any:
+    """The trials of a study so far; see :meth:`Result.trials`."""
+    columns = _columns(folder, parameters)
+    if kind in (None, "pandas"):
+        try:
+            import pandas  # type: ignore[import-untyped,unused-ignore]
+
+            return pandas.DataFrame(columns)
+        except ImportError:
+            if kind:
+                raise
+    if kind in (None, "polars"):
+        try:
+            import polars
+
+            # Seeds need all 64 bits, and choices may be of several types.
+            wide = {"seed": polars.UInt64} if "seed" in columns else {}
+            return polars.DataFrame(columns, schema_overrides=wide, strict=False, infer_schema_length=None)
+        except ImportError:
+            if kind:
+                raise
+    if kind not in (None, "list"):
+        raise ValueError(f'`kind` is "pandas", "polars" or "list", not {kind!r}')
+    return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
 
 def page(folder: Path, heading: str, params: Mapping[str, Any], text: str, notes: tuple[str, ...] = ()) -> str:
@@ -129,6 +148,9 @@ def _shown(value: Any) -> str:
 
 def _columns(folder: Path, parameters: Mapping[str, Parameter]) -> dict[str, list[Any]]:
     """The tables of trials and of their times by column, without columns that are empty."""
+    if not (folder / "trials.csv").is_file():
+        # No round of trials is complete.
+        return {}
     with open(folder / "trials.csv", newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
         rows = list(reader)
@@ -156,7 +178,10 @@ def _reader(name: str, parameters: Mapping[str, Parameter]) -> Callable[[str], A
     """How to read a column."""
     if name.startswith("value."):
         parameter = parameters.get(name[len("value.") :])
-        keys = parameter.keys if parameter else {}
+        if parameter is None:
+            # A coefficient.
+            return float
+        keys = parameter.keys
         if "int" in keys:
             return int
         if "float" in keys:
@@ -164,9 +189,11 @@ def _reader(name: str, parameters: Mapping[str, Parameter]) -> Callable[[str], A
         if "bool" in keys:
             return "true".__eq__
         return lambda text: given(parameter, _plain(text))
-    whole, numbers = ("trial", "number", "instance", "replicate", "seed"), ("score", "objective")
+    whole, numbers = ("trial", "number", "instance", "replicate"), ("score", "objective")
     if name in whole:
         return int
+    if name == "seed":
+        return lambda text: int(text.lstrip("s"))
     if name == "capped":
         return "true".__eq__
     return float if name in numbers else _plain

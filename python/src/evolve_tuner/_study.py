@@ -16,8 +16,8 @@ from types import TracebackType
 from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
 from ._errors import EvolveError
-from ._parameters import Parameter, as_given, checked, sent
-from ._result import Best, Result, page
+from ._parameters import Parameter, as_given, checked, coefficients, sent
+from ._result import Best, Frame, Result, frame, page
 from ._serve import Serve, command
 
 
@@ -163,6 +163,7 @@ class Study:
                 text=result["text"],
                 folder=Path(result["folder"]),
                 notes=tuple(result.get("notes", ())),
+                coefficients=coefficients(self._parameters, result["params"]),
                 _parameters=self._parameters,
             )
             for note in self.result.notes:
@@ -185,14 +186,12 @@ class Study:
         failure: Optional[str] = None,
     ) -> None:
         """Reports the score of a trial and the values of the job's metrics, or the reason why the trial failed."""
-        self._serve.request(_told(trial, score, failure, metrics))
+        self._serve.request({"tell": [_told(trial, Outcome(score, metrics, failure))]})
 
-    def _tell_and_ask(
-        self, played: Sequence[tuple[Trial, Optional[float], Optional[str]]], count: int
-    ) -> list[Trial]:
+    def _tell_and_ask(self, played: Sequence[tuple[Trial, Outcome]], count: int) -> list[Trial]:
         """Reports trials and requests up to ``count`` others in a single message, for very fast functions."""
-        told = [told for trial, score, failure in played for told in _told(trial, score, failure)["tell"]]
-        return self._asked(self._serve.request({"tell": told}, {"ask": count}))
+        requests: list[dict[str, Any]] = [{"tell": [_told(trial, outcome) for trial, outcome in played]}] if played else []
+        return self._asked(self._serve.request(*requests, {"ask": count}))
 
     @property
     def best(self) -> Best:
@@ -206,11 +205,18 @@ class Study:
             return self._best
         params, difference = as_given(self._parameters, at["params"]), at["difference"]
         interval = None if difference is None else (difference[0], difference[1], difference[2])
-        self._best = Best(params, interval, at["evidence"], at["trials"] or 0, at["phase"], at["share"])
+        own = coefficients(self._parameters, at["params"])
+        self._best = Best(params, interval, at["evidence"], at["trials"] or 0, at["phase"], at["share"], own)
         if self._is_complete and self.result is not None:
             tested = self.result
-            self._best = Best(tested.params, tested.difference, "test", self._best.trials, "done", 1.0)
+            self._best = Best(
+                tested.params, tested.difference, "test", self._best.trials, "done", 1.0, tested.coefficients
+            )
         return self._best
+
+    def trials(self, kind: Optional[Frame] = None) -> Any:
+        """Returns the trials so far, as :meth:`Result.trials` does: those of complete rounds of the search."""
+        return frame(self.folder, self._parameters, kind)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the result or, before the end, the incumbent and what is known so far."""
@@ -223,7 +229,7 @@ class Study:
         if best.difference is not None:
             mean, low, high = best.difference
             gain = f"gain {mean:+.4g} (95 % confidence interval {low:+.4g} to {high:+.4g}), by the {best.evidence}"
-        return page(self.folder, "incumbent", best.params, f"{100 * best.share:.0f} %, {best.trials} trials: {gain}")
+        return page(self.folder, "incumbent", {**best.params, **best.coefficients}, f"{100 * best.share:.0f} %, {best.trials} trials: {gain}")
 
     def stop(self) -> None:
         """Ends the study now, without the test: ``result`` is the recommendation so far.
@@ -243,6 +249,7 @@ class Study:
             text=f"not tested: {how} after {at.trials} {'trial' if at.trials == 1 else 'trials'}; "
             "the parameters are the recommendation so far",
             folder=self.folder,
+            coefficients=at.coefficients,
             _parameters=self._parameters,
         )
 
@@ -309,17 +316,23 @@ def number(score: Any, arguments: Mapping[str, Any]) -> float:
     return value
 
 
-def _told(
-    trial: Trial,
-    score: Optional[float],
-    failure: Optional[str],
-    metrics: Optional[Mapping[str, float]] = None,
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Outcome:
+    """What a trial gave."""
+
+    score: Optional[float]
+    metrics: Optional[Mapping[str, float]] = None
+    failure: Optional[str] = None
+    #: The run time; None if it is the time from ``ask`` to ``tell``.
+    seconds: Optional[float] = None
+
+
+def _told(trial: Trial, outcome: Outcome) -> dict[str, Any]:
     told: dict[str, Any] = {"id": trial.id}
-    if failure is not None:
-        told["failure"] = failure
-    else:
-        told["score"] = number(score, trial.params)
-        if metrics:
-            told["metrics"] = {name: float(value) for name, value in metrics.items()}
-    return {"tell": [told]}
+    if outcome.seconds is not None:
+        told["seconds"] = outcome.seconds
+    if outcome.failure is not None:
+        return {**told, "failure": outcome.failure}
+    if outcome.metrics:
+        told["metrics"] = {name: float(value) for name, value in outcome.metrics.items()}
+    return {**told, "score": number(outcome.score, trial.params)}

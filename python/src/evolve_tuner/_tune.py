@@ -12,6 +12,7 @@ import time as clock
 import traceback
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Sequence, TypedDict, Union, cast
 
@@ -19,12 +20,13 @@ from ._errors import EvolveError
 from ._parameters import Parameter
 from ._progress import Progress
 from ._result import Result
-from ._study import Goal, Study, Trial, number
+from ._study import Goal, Outcome, Study, Trial, number
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-Function = Callable[..., float]
+#: Returns the score or, with ``constraints``, the score and the values of their metrics.
+Function = Callable[..., Union[float, tuple[float, Mapping[str, float]]]]
 #: Receives the study, a trial and its score, or None if the trial failed.
 Callback = Callable[[Study, Trial, Optional[float]], None]
 
@@ -42,6 +44,7 @@ class Options(TypedDict, total=False):
     results: Union[str, Path]
     resume: bool
     forbid: Sequence[str]
+    constraints: Optional[Mapping[str, str]]
     features: Optional[Mapping[str, Sequence[Union[float, str]]]]
     first: Sequence[Mapping[str, Any]]
     search: Optional[Mapping[str, Any]]
@@ -61,7 +64,7 @@ class TuneOptions(Options, total=False):
 class Tunable(Protocol):
     """A function that :func:`tunable` has declared the parameters of."""
 
-    def __call__(self, *arguments: Any, **named: Any) -> float: ...
+    def __call__(self, *arguments: Any, **named: Any) -> Any: ...
 
     def tune(self, **options: Unpack[TuneOptions]) -> Result:
         """Tunes the function, as :func:`evolve_tuner.tune` does."""
@@ -83,7 +86,8 @@ def tune(
 
     ``function`` receives the parameters by name, and returns the score. If it has arguments with these names, it also
     receives ``instance`` (one element of ``instances``), ``seed`` (a new one in every trial, without ``instances``) and
-    ``random`` (a seed for its own random numbers). An exception, or a score that is not a finite number, ends the study,
+    ``random`` (a seed for its own random numbers). With ``constraints={"memory": "<= 256"}``, it returns the score and these
+    metrics: ``return 12.5, {"memory": 181}``. An exception, or a score that is not a finite number, ends the study,
     unless ``on_failure`` is a score for failed calls. A parameter whose ``condition`` is false is not passed; an argument
     without a default is then None.
 
@@ -95,7 +99,7 @@ def tune(
     process; ``study.stop()`` ends the study then, and the result is the recommendation so far, untested.
 
     Further options are those of :class:`Study`: ``budget`` or ``time``, ``goal``, ``scale``, ``deterministic``, ``seed``,
-    ``forbid``, ``features``, ``first``, ``name``, ``results``, ``resume``, ``search``, ``program``.
+    ``forbid``, ``constraints``, ``features``, ``first``, ``name``, ``results``, ``resume``, ``search``, ``program``.
     """
     taken = _arguments(function)
     if instances is not None and "instance" not in taken:
@@ -108,25 +112,27 @@ def tune(
         parameters,
         instances=instances,
         seeds=bool({"seed", "random"} & taken.keys()),
-        parallel=_AT_ONCE if processes == 1 else processes,
+        parallel=_AT_ONCE * processes,
         on_failure=on_failure,
         function=_name(function),
         **options,
     )
     bar = Progress(progress)
 
-    def told(played: Sequence[tuple[Trial, Optional[float]]]) -> None:
-        for trial, score in played:
+    call = _Call(function, taken, bool(options.get("constraints")), on_failure == "stop")
+
+    def told(played: Sequence[_Played]) -> None:
+        for trial, outcome in played:
             for callback in callbacks:
-                callback(study, trial, score)
+                callback(study, trial, outcome.score)
         bar.show(study)
 
     with study:
         try:
             if processes <= 1:
-                _alone(study, function, taken, on_failure == "stop", told)
+                _alone(study, call, told)
             else:
-                _together(study, function, taken, on_failure == "stop", processes, told)
+                _together(study, call, processes, told)
         except KeyboardInterrupt:
             if options.get("name") is not None:
                 raise
@@ -173,20 +179,49 @@ def _keywords(trial: Trial, taken: Mapping[str, bool]) -> dict[str, Any]:
     return {**given, **dict.fromkeys(inactive)}
 
 
-def _call(function: Function, keywords: dict[str, Any]) -> float:
-    return number(function(**keywords), keywords)
+@dataclass(frozen=True)
+class _Call:
+    """Calls the function."""
+
+    function: Function
+    taken: Mapping[str, bool]
+    #: Whether the function returns metrics, too.
+    has_metrics: bool
+    #: Whether an exception ends the study.
+    stops: bool
+
+    def __call__(self, trial: Trial) -> Outcome:
+        keywords, begin = _keywords(trial, self.taken), clock.perf_counter()
+        score, metrics, failure = None, None, None
+        try:
+            returned = self.function(**keywords)
+            score, metrics = self._parts(returned) if self.has_metrics else (returned, None)
+            score = number(score, keywords)
+        except Exception as error:
+            if self.stops:
+                raise
+            score, failure = None, f"{type(error).__name__}: {error}"
+        return Outcome(score, metrics, failure, clock.perf_counter() - begin)
+
+    def _parts(self, returned: Any) -> tuple[Any, Mapping[str, float]]:
+        if isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], Mapping):
+            return returned[0], returned[1]
+        raise TypeError(
+            f"with `constraints`, `{_name(self.function)}` returns its score and its metrics, as in "
+            f"`return 12.5, {{\"memory\": 181}}`, not {returned!r}"
+        )
 
 
-def _call_there(function: Function, keywords: dict[str, Any]) -> float:
+def _call_there(call: _Call, trials: Sequence[Trial]) -> list[Outcome]:
     """Calls the function in another process, which can return only exceptions that survive the way back."""
     try:
-        return _call(function, keywords)
+        return [call(trial) for trial in trials]
     except Exception as error:
         try:
             pickle.loads(pickle.dumps(error))
         except Exception:
             text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-            raise EvolveError(f"`{_name(function)}` raised {type(error).__name__}: {error}\n{text}") from None
+            raise EvolveError(f"`{_name(call.function)}` raised {type(error).__name__}: {error}\n{text}") from None
         raise
 
 
@@ -215,62 +250,53 @@ def _check_sending(function: Function, instances: Optional[Sequence[Any]]) -> No
             raise TypeError(f"{name} cannot be sent to other processes ({error}): {cure}, or set processes=1") from None
 
 
-#: Calls that take less than this many seconds are requested and reported in groups, so that messages cost little.
+#: Calls that take less than this many seconds are requested, sent to a process and reported in groups, so that messages
+#: cost little.
 _QUICK = 0.02
 _AT_ONCE = 8
+_Played = tuple[Trial, Outcome]
 #: Receives trials whose scores count.
-_Told = Callable[[Sequence[tuple[Trial, Optional[float]]]], None]
+_Told = Callable[[Sequence[_Played]], None]
 
 
-def _alone(study: Study, function: Function, taken: Mapping[str, bool], stops: bool, told: _Told) -> None:
+def _are_quick(played: Sequence[_Played]) -> bool:
+    return sum(outcome.seconds or 0.0 for _, outcome in played) < _QUICK * len(played)
+
+
+def _alone(study: Study, call: _Call, told: _Told) -> None:
     trials = study.ask(1)
     while not study.done:
-        begin = clock.perf_counter()
-        played: list[tuple[Trial, Optional[float], Optional[str]]] = []
-        for trial in trials:
-            score, failure = None, None
-            try:
-                score = _call(function, _keywords(trial, taken))
-            except Exception as error:
-                if stops:
-                    raise
-                failure = f"{type(error).__name__}: {error}"
-            played.append((trial, score, failure))
-        is_quick = clock.perf_counter() - begin < _QUICK * len(trials)
-        trials = study._tell_and_ask(played, _AT_ONCE if is_quick else 1)
-        told([(trial, score) for trial, score, _ in played])
+        played = [(trial, call(trial)) for trial in trials]
+        trials = study._tell_and_ask(played, _AT_ONCE if _are_quick(played) else 1)
+        told(played)
 
 
-def _together(
-    study: Study, function: Function, taken: Mapping[str, bool], stops: bool, processes: int, told: _Told
-) -> None:
-    running: dict[Future[float], Trial] = {}
+def _together(study: Study, call: _Call, processes: int, told: _Told) -> None:
+    running: dict[Future[list[Outcome]], list[Trial]] = {}
     with ProcessPoolExecutor(processes, initializer=_start_process) as pool:
         try:
+            trials, at_once = study.ask(processes), 1
             while not study.done:
-                for trial in study.ask(processes - len(running)) if len(running) < processes else ():
-                    running[pool.submit(_call_there, function, _keywords(trial, taken))] = trial
-                if not running:
-                    continue
-                for future in wait(running, timeout=1.0, return_when=FIRST_COMPLETED).done:
-                    trial = running.pop(future)
-                    error = future.exception()
-                    if error is None:
-                        score = future.result()
-                        study.tell(trial, score)
-                    elif stops or not isinstance(error, Exception):
-                        raise error
-                    else:
-                        score = None
-                        study.tell(trial, failure=f"{type(error).__name__}: {error}")
-                    told([(trial, score)])
+                # An equal share for every process that is free.
+                share = -(-len(trials) // max(1, processes - len(running)))
+                for first in range(0, len(trials), share or 1):
+                    group = trials[first : first + share]
+                    running[pool.submit(_call_there, call, group)] = group
+                played: list[_Played] = []
+                for future in wait(running, timeout=1.0, return_when=FIRST_COMPLETED).done if running else ():
+                    played += zip(running.pop(future), future.result())
+                if played:
+                    at_once = _AT_ONCE if _are_quick(played) else 1
+                free = processes - len(running)
+                trials = study._tell_and_ask(played, at_once * free) if free else []
+                told(played)
             if running:
                 _kill(pool)
         except BaseException as error:
             _kill(pool)
             if isinstance(error, BrokenProcessPool):
                 raise EvolveError(
-                    f"a process that calls `{_name(function)}` has ended. Is the study started below "
+                    f"a process that calls `{_name(call.function)}` has ended. Is the study started below "
                     "`if __name__ == '__main__':`, and is there enough memory for all processes?"
                 ) from None
             raise

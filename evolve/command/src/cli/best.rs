@@ -1,12 +1,12 @@
 //! `evolve best`.
 
 use super::contestants::find_run;
-use super::progress::{hand_out, show};
+use super::progress::{hand_out, hand_out_json, show};
 use super::run::rounds::Versions;
 use super::{Failure, Outcome};
+use clap::ValueHint;
 use evolve_core::file::slashed;
 use serde_json::json;
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -23,7 +23,7 @@ Examples:
   cp \"$(evolve best first --path)/main.cpp\" submission.cpp")]
 pub struct Args {
     /// Run with a deadline, by name or folder
-    #[arg(value_name = "RUN")]
+    #[arg(value_name = "RUN", value_hint = ValueHint::DirPath)]
     run: PathBuf,
 
     /// Print only the path of the folder
@@ -52,7 +52,7 @@ impl Args {
             let all: Vec<_> = versions.all().into_iter().map(|(_, version)| version).collect();
             let gain = versions.gain().map(|(_, gain)| gain);
             let json = json!({ "path": slashed(&path), "best": version, "gain": gain, "versions": all });
-            hand_out(&format!("{}\n", serde_json::to_string_pretty(&json).map_err(io::Error::from)?))?;
+            hand_out_json(&json)?;
         } else {
             show(&versions.text()?)?;
         }

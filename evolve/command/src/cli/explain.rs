@@ -1,9 +1,10 @@
 //! `evolve explain`.
 
 use super::contestants::{finalist_of, find_run, run_of_finalist, weights};
-use super::progress::{say, show};
+use super::progress::{hand_out_json, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, check_inputs, context};
+use clap::ValueHint;
 use evolve_core::evaluator::Threads;
 use evolve_core::file::{replace_plain, slashed};
 use evolve_core::job::Job;
@@ -14,6 +15,7 @@ use evolve_core::model::seed::Split;
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::{Interval, counted, digits, grouped};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -42,10 +44,11 @@ use std::process::ExitCode;
 Examples:
   evolve explain results/first
   evolve explain first --trials 5000
-  evolve explain first:finalist")]
+  evolve explain first:finalist
+  evolve explain first --json")]
 pub struct Args {
     /// Run, by name or folder, or RUN:finalist
-    #[arg(value_name = "RUN")]
+    #[arg(value_name = "RUN", value_hint = ValueHint::AnyPath)]
     run: String,
 
     /// Number of trials of each variant [default: 400; with a list of instances, one for each
@@ -60,6 +63,27 @@ pub struct Args {
     /// Number of parallel trials; 0: one for each core
     #[arg(short = 'j', long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     parallel: usize,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A row of the table.
+#[derive(Serialize)]
+struct Row<'a> {
+    parameter: &'a str,
+    set_to: &'static str,
+    /// The mean, and the ends of its interval.
+    worth: Interval,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials_changed: Option<f64>,
+}
+
+impl<'a> Row<'a> {
+    fn of(Worth { part, worth, trials_changed }: &'a Worth) -> Self {
+        Row { parameter: &part.name, set_to: part.to.name(), worth: *worth, trials_changed: *trials_changed }
+    }
 }
 
 /// The largest total number of trials, because memory holds all outcomes.
@@ -116,7 +140,11 @@ impl Args {
             replace_plain(&path, table(&worths).as_bytes())
                 .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
         }
-        show(&text(&job, &worths))?;
+        if self.json {
+            hand_out_json(&worths.iter().map(Row::of).collect::<Vec<_>>())?;
+        } else {
+            show(&text(&job, &worths))?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 

@@ -2,10 +2,11 @@
 
 use super::change::Change;
 use super::contestants::find_run;
-use super::progress::{hand_out, say, show};
+use super::progress::{hand_out_json, say, show};
 use super::run::rounds::Versions;
 use super::table::{Align, Table};
 use super::{Outcome, catalogue};
+use clap::ValueHint;
 use evolve_core::file::slashed;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{Policy, RecordedVerdict, toml_value};
@@ -13,7 +14,6 @@ use evolve_core::model::rating::Rating;
 use evolve_core::run::Snapshot;
 use evolve_core::statistics::Interval;
 use serde::Serialize;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -32,7 +32,7 @@ Examples:
   evolve log results --json")]
 pub struct Args {
     /// Folder that contains runs, or the first run of a series by name or folder
-    #[arg(value_name = "FOLDER", default_value = "results")]
+    #[arg(value_name = "FOLDER", default_value = "results", value_hint = ValueHint::DirPath)]
     folder: PathBuf,
 
     /// Print JSON
@@ -169,8 +169,7 @@ impl Args {
             all.retain(|series| series.iter().any(|one| one.run == name));
         }
         if self.json {
-            let json = serde_json::to_string_pretty(&all).map_err(io::Error::from)?;
-            hand_out(&format!("{json}\n"))?;
+            hand_out_json(&all)?;
         } else if all.is_empty() {
             say(&format!("no complete runs in {}", slashed(&folder)));
         } else {

@@ -98,7 +98,7 @@ type Outcome = Result<ExitCode, Failure>;
 #[derive(Debug, Parser)]
 #[command(
     name = "evolve",
-    version,
+    version = env!("EVOLVE_VERSION"),
     after_help = "\
 Examples:
   evolve init                                           write a first job

@@ -8,6 +8,7 @@ use evolve_core::lock;
 use evolve_core::run::state::Evidence;
 use evolve_core::run::{Figures, Progress, Watch};
 use evolve_core::statistics::{counted, decimals};
+use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -147,6 +148,14 @@ pub fn show(text: &str) -> io::Result<()> {
 /// If standard output is closed.
 pub fn hand_out(text: &str) -> io::Result<()> {
     if io::stdout().is_terminal() { show(text) } else { io::stdout().write_all(text.as_bytes()) }
+}
+
+/// Writes a value as JSON, for programs.
+///
+/// # Errors
+/// If standard output is closed.
+pub fn hand_out_json(value: &impl Serialize) -> io::Result<()> {
+    hand_out(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
 fn plain_line(line: &str) -> String {

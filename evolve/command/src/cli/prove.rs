@@ -1,7 +1,7 @@
 //! `evolve prove`.
 
 use super::contestants::weights;
-use super::progress::say;
+use super::progress::{hand_out_json, say, show};
 use super::{Failure, Outcome, contest, games};
 use evolve_contest::Contest;
 use evolve_contest::proof::{Proof, Refutation};
@@ -9,7 +9,6 @@ use evolve_core::job::Game;
 use evolve_core::model::problem::Candidate;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -72,7 +71,6 @@ impl Args {
         let proof = pool.install(|| provable.prove(candidate)).map_err(|error| Failure::Work(error.to_string()))?;
         say(&format!("searched in {:.1} s", start.elapsed().as_secs_f64()));
 
-        let mut stdout = io::stdout().lock();
         if self.json {
             let document = Document {
                 game: problem.name(),
@@ -81,10 +79,9 @@ impl Args {
                 counts: proof.counts.iter().copied().collect(),
                 refutation: proof.refutation.as_ref(),
             };
-            serde_json::to_writer_pretty(&mut stdout, &document).map_err(io::Error::from)?;
-            writeln!(stdout)?;
+            hand_out_json(&document)?;
         } else {
-            write!(stdout, "{}", text(&proof))?;
+            show(&text(&proof))?;
         }
         Ok(ExitCode::from(u8::from(proof.refutation.is_some())))
     }

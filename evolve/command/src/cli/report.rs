@@ -3,6 +3,7 @@
 use super::contestants::{find_run, weights};
 use super::progress::say;
 use super::{Failure, Outcome, catalogue, contest, context, games};
+use clap::ValueHint;
 use evolve_contest::Contest;
 use evolve_core::file::{replace, replace_plain};
 use evolve_core::job::policy_file::Policy;
@@ -36,7 +37,7 @@ Examples:
   evolve report results/seed-1 results/seed-2 --output compared.html")]
 pub struct Args {
     /// Runs, by name or folder
-    #[arg(required = true, value_name = "RUN")]
+    #[arg(required = true, value_name = "RUN", value_hint = ValueHint::DirPath)]
     runs: Vec<PathBuf>,
 
     /// File for the page; required for several runs [default: report.html in the run's folder]

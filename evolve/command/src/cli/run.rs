@@ -8,6 +8,7 @@ use super::progress::{Reporter, rounded, say};
 use super::report::{self, REPORT};
 use super::{Failure, Outcome, after, catalogue, context, games, interrupt, load, overrides, time_limit, watch};
 use crate::watch::Watching;
+use clap::ValueHint;
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::FINALIST;
 use evolve_core::job::{Job, Limits, Plan, Stage, TRIALS};
@@ -67,7 +68,7 @@ Examples:
   evolve run job.toml --quiet && cat results/first/recommendation.toml")]
 pub struct Args {
     /// Job file (TOML)
-    #[arg(value_name = "CONFIG")]
+    #[arg(value_name = "CONFIG", value_hint = ValueHint::FilePath)]
     config: PathBuf,
 
     /// Continue the run where it stopped; start it if it does not exist
@@ -85,7 +86,7 @@ pub struct Args {
 
     /// Folder of a complete run to start from: its recommended values become the baseline, and the
     /// search learns from its trials. The new run has the next name and seed (tour-2 after tour)
-    #[arg(long, value_name = "RUN")]
+    #[arg(long, value_name = "RUN", value_hint = ValueHint::DirPath)]
     after: Option<PathBuf>,
 
     /// Seed of the run, in place of the job's `seed`

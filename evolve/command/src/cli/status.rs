@@ -1,9 +1,10 @@
 //! `evolve status`.
 
 use super::contestants::{find_run, weights};
-use super::progress::{hand_out, left, say, show};
+use super::progress::{hand_out_json, left, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
+use clap::ValueHint;
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::{toml_value, weights_file};
 use evolve_core::run::state::Evidence;
@@ -11,7 +12,6 @@ use evolve_core::run::{Figures, Found, Snapshot, Status, Unreadable, Verdict};
 use evolve_core::statistics::grouped;
 use evolve_program::changed_since;
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -40,7 +40,7 @@ Examples:
   evolve status results/tour --json")]
 pub struct Args {
     /// Folder that contains runs, or a run by name or folder
-    #[arg(value_name = "FOLDER", default_value = "results")]
+    #[arg(value_name = "FOLDER", default_value = "results", value_hint = ValueHint::DirPath)]
     folder: PathBuf,
 
     /// Print only the NUMBER newest lines
@@ -151,8 +151,7 @@ impl Args {
             let here = Path::new("");
             let readable = groups.concat().into_iter().map(|run| run.status(here));
             let runs: Vec<Status> = readable.chain(unreadable.iter().map(|run| run.status(here))).collect();
-            let text = serde_json::to_string_pretty(&runs).map_err(io::Error::from)?;
-            hand_out(&format!("{text}\n"))?;
+            hand_out_json(&runs)?;
             return Ok(status);
         }
         if found.is_empty() {

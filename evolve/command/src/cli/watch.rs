@@ -3,6 +3,7 @@
 use super::progress::say;
 use super::{Failure, Outcome, catalogue, games, interrupt};
 use crate::watch::{PORT, Place, Watching};
+use clap::ValueHint;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -39,7 +40,7 @@ Examples:
   curl -s http://127.0.0.1:8117/state.json | jq '.runs[] | [.run, .share]'")]
 pub struct Args {
     /// Folder of a run, or a folder that contains runs
-    #[arg(value_name = "FOLDER")]
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     folder: Option<PathBuf>,
 
     /// Address of this machine at which other machines find the page; 0.0.0.0: every address

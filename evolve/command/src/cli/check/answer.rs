@@ -5,7 +5,7 @@ use super::features::described;
 use super::limit::BothLimits;
 use super::measure::{Again, First, Sample, about};
 use super::slower::Slower;
-use super::table::Row;
+use super::table::{Row, Tried};
 use crate::cli::time_limit;
 use evolve_core::job::time_limit::slack;
 use evolve_core::job::{Job, LearnedRun, Stage, TimeLimits};
@@ -16,7 +16,8 @@ use evolve_core::model::limit::with_unit;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Outcome;
 use evolve_core::statistics::{Estimate, counted, digits, mean, standard_deviation};
-use std::collections::BTreeSet;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Names in a line.
@@ -39,6 +40,24 @@ pub struct Answer<'a> {
     pub parallel: usize,
 }
 
+/// The answer for programs.
+#[derive(Serialize)]
+pub struct Document<'a> {
+    job: &'a str,
+    problem: String,
+    /// The largest number of trials, and their time; null if only a time limit ends the search.
+    trials: f64,
+    seconds: f64,
+    deterministic: bool,
+    /// The difference of the objective that the test detects with 80 % power, if it can be forecast.
+    detects: Option<f64>,
+    /// The lines of the answer for people.
+    facts: BTreeMap<&'static str, String>,
+    warnings: Vec<String>,
+    /// Each tuned parameter at each tried value.
+    parameters: Vec<Tried<'a>>,
+}
+
 impl fmt::Display for Answer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Answer { job, sample, .. } = self;
@@ -48,26 +67,8 @@ impl fmt::Display for Answer<'_> {
         let of = if title == job.name { String::new() } else { format!(" ({title})") };
         let trials = counted(extent.trials.total().round() as u64, "trial");
         writeln!(f, "job {}{of}\n\nthe job can run: at most {trials}, {time}", job.name)?;
-        for (name, text) in [
-            ("goal", job.problem.goal().map(|goal| goal.to_string())),
-            ("trials", Some(self.trials())),
-            ("a trial", Some(self.speed())),
-            ("time limit", self.time_limit()),
-            ("short limit", self.both_limits.map(BothLimits::short_limit)),
-            ("effects", self.both_limits.and_then(BothLimits::effects)),
-            ("slack", self.slack()),
-            ("baseline", Some(self.start())),
-            ("constraints", self.constraints()),
-            ("features", described(self.job, self.sample)),
-            ("deterministic", Some(self.reproduces())),
-            ("parameters", Some(self.parameters())),
-            ("learned", self.learned()),
-            ("held-out test", Some(self.verdict())),
-            ("pairing", self.pairing()),
-        ] {
-            if let Some(text) = text {
-                writeln!(f, "  {name:<15}{}", text.replace('\n', "\n                 "))?;
-            }
+        for (name, text) in self.facts() {
+            writeln!(f, "  {name:<15}{}", text.replace('\n', "\n                 "))?;
         }
         for warning in self.warnings() {
             writeln!(f, "warning: {warning}")?;
@@ -83,6 +84,45 @@ impl fmt::Display for Answer<'_> {
 }
 
 impl Answer<'_> {
+    /// What is known about the job, by name.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let facts = [
+            ("goal", self.job.problem.goal().map(|goal| goal.to_string())),
+            ("trials", Some(self.trials())),
+            ("a trial", Some(self.speed())),
+            ("time limit", self.time_limit()),
+            ("short limit", self.both_limits.map(BothLimits::short_limit)),
+            ("effects", self.both_limits.and_then(BothLimits::effects)),
+            ("slack", self.slack()),
+            ("baseline", Some(self.start())),
+            ("constraints", self.constraints()),
+            ("features", described(self.job, self.sample)),
+            ("deterministic", Some(self.reproduces())),
+            ("parameters", Some(self.parameters())),
+            ("learned", self.learned()),
+            ("held-out test", Some(self.verdict())),
+            ("pairing", self.pairing()),
+        ];
+        facts.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
+    }
+
+    /// Returns the answer for programs.
+    pub fn document(&self) -> Document<'_> {
+        let Answer { job, sample, forecast, .. } = self;
+        let trials = forecast.extent.trials;
+        Document {
+            job: &job.name,
+            problem: job.problem.title(),
+            trials: trials.total(),
+            seconds: job.work(trials) * sample.pace,
+            deterministic: self.first.again == Again::Same,
+            detects: (forecast.found > 0.0).then_some(forecast.found),
+            facts: self.facts().into_iter().collect(),
+            warnings: self.warnings(),
+            parameters: self.rows.iter().flat_map(Row::tried).collect(),
+        }
+    }
+
     /// The knowledge from earlier runs, if the job names any.
     fn learned(&self) -> Option<String> {
         let found: Vec<String> = self.learned.iter().map(ToString::to_string).collect();

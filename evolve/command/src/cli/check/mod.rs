@@ -10,9 +10,10 @@ mod measure;
 mod slower;
 mod table;
 
-use super::progress::{say, show};
+use super::progress::{hand_out_json, say, show};
 use super::{Failure, Outcome, check_inputs, context, interrupt, overrides, time_limit};
 use answer::Answer;
+use clap::ValueHint;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::job::Job;
 use evolve_core::judgement::outlook::{Forecast, Noise, SHARED};
@@ -59,10 +60,11 @@ Examples:
   evolve check job.toml
   evolve check job.toml --time 5m --all
   evolve check job.toml --trials 200
+  evolve check job.toml --json
   evolve check job.toml --set search.budget=20000")]
 pub struct Args {
     /// Job file (TOML)
-    #[arg(value_name = "CONFIG")]
+    #[arg(value_name = "CONFIG", value_hint = ValueHint::FilePath)]
     config: PathBuf,
 
     /// Maximum time of all trials, without the build; skips parts that do not fit, and names them
@@ -89,6 +91,10 @@ pub struct Args {
     /// Number of parallel trials; 0: one for each core
     #[arg(short = 'j', long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     parallel: usize,
+
+    /// Print JSON, with all parameters at all tried values
+    #[arg(long)]
+    json: bool,
 }
 
 impl Args {
@@ -170,11 +176,15 @@ impl Args {
             forecast,
             parallel: threads.parallelism(),
         };
-        show(&answer.to_string())?;
-        show(&match self.all {
-            true => table::whole(&rows, sample.is_exact(), job.problem.behaviour().rating),
-            false => table::most(&rows, sample.is_exact(), job.problem.behaviour().rating),
-        })?;
+        if self.json {
+            hand_out_json(&answer.document())?;
+        } else {
+            show(&answer.to_string())?;
+            show(&match self.all {
+                true => table::whole(&rows, sample.is_exact(), job.problem.behaviour().rating),
+                false => table::most(&rows, sample.is_exact(), job.problem.behaviour().rating),
+            })?;
+        }
         if let Some(failure) = sample.paired.base().chain(&first.outcomes).find_map(|one| one.failure.as_ref()) {
             say(&format!("\n{}", failed::text(ANY, failure, kept.path())));
         }

@@ -10,6 +10,8 @@ use evolve_core::model::parameter::Parameter;
 use evolve_core::model::rating::Rating;
 use evolve_core::model::seed::Split;
 use evolve_core::statistics::{Interval, digits};
+use serde::Serialize;
+use serde_json::Value;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
@@ -73,10 +75,38 @@ impl<'a> Row<'a> {
         self.ends.iter().any(|end| end.effect.beyond_noise() > 0.0)
     }
 
+    /// Returns every tried value.
+    pub fn tried(&self) -> impl Iterator<Item = Tried<'_>> {
+        let Row { parameter, start, ends } = self;
+        ends.iter().map(|end| Tried {
+            parameter: &parameter.name,
+            start: parameter.json(*start),
+            value: parameter.json(end.value),
+            difference: end.effect,
+            trials: end.cases,
+            changed: end.changed,
+            failed: end.failed,
+        })
+    }
+
     /// Returns the end with the largest effect.
     fn best(&self) -> &End {
         self.ends.iter().max_by(|a, b| a.order(b)).expect("a row has an end")
     }
+}
+
+/// A parameter at a tried value, for programs.
+#[derive(Serialize)]
+pub struct Tried<'a> {
+    parameter: &'a str,
+    start: Value,
+    value: Value,
+    /// The mean difference of the objective, and its joint 95 % interval; positive is better.
+    difference: Interval,
+    /// The numbers of trials, of those whose outcome changed, and of those that failed only at this value.
+    trials: usize,
+    changed: usize,
+    failed: usize,
 }
 
 impl End {

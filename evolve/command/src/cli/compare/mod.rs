@@ -5,10 +5,11 @@ mod answer;
 mod instances;
 
 use super::contestants::{Contestant, read};
-use super::progress::{say, show};
+use super::progress::{hand_out_json, say, show};
 use super::{Failure, Outcome, check_inputs, context, overrides};
 pub use answer::{Compared, Document};
 use answer::{Row, Summary, each};
+use clap::ValueHint;
 use evolve_core::document::text::plain;
 use evolve_core::evaluator::{Evaluator, Threads, Values, together};
 use evolve_core::job::policy_file::RecordedVerdict;
@@ -28,7 +29,6 @@ use evolve_judge::report::Scores;
 use indicatif::{ProgressBar, ProgressStyle};
 use instances::ByInstance;
 use serde::Serialize;
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -71,7 +71,7 @@ Examples:
   evolve compare job.toml 'new: ./v2 --k {k} {seed}'")]
 pub struct Args {
     /// Runs, finalists of runs, weights files, jobs, `defaults`, or `NAME: COMMAND`
-    #[arg(required = true, value_name = "CANDIDATE")]
+    #[arg(required = true, value_name = "CANDIDATE", value_hint = ValueHint::AnyPath)]
     candidates: Vec<String>,
 
     /// Number of trials of each candidate; with several candidates, the maximum number, which must
@@ -231,9 +231,7 @@ impl Args {
 
     fn print(&self, json: &impl Serialize, text: &str) -> Outcome {
         if self.json {
-            let mut stdout = io::stdout().lock();
-            serde_json::to_writer_pretty(&mut stdout, json).map_err(io::Error::from)?;
-            writeln!(stdout)?;
+            hand_out_json(json)?;
         } else {
             show(text)?;
         }

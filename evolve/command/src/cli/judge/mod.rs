@@ -5,6 +5,7 @@ mod observer;
 mod text;
 
 use super::failure::INTERRUPTED;
+use super::progress::hand_out_json;
 use super::{Failure, Outcome, catalogue, context, interrupt};
 use by_game::{ByGame, judged};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -340,8 +341,7 @@ impl<'a> Judging<'a> {
         };
         let mut stdout = io::stdout().lock();
         if args.json {
-            serde_json::to_writer_pretty(&mut stdout, &document).map_err(io::Error::from)?;
-            writeln!(stdout)?;
+            hand_out_json(&document)?;
         } else {
             write!(stdout, "{}", text(&**game, args, &document))?;
         }

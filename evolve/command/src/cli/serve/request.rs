@@ -54,6 +54,8 @@ pub struct Played {
     #[serde(default)]
     pub metrics: BTreeMap<String, f64>,
     pub failure: Option<String>,
+    /// The run time; by default the time since the trial was requested.
+    pub seconds: Option<f64>,
 }
 
 /// The reason why a request is not answered.

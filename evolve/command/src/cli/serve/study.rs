@@ -1,6 +1,6 @@
 //! A run whose trials the other process plays.
 
-use super::request::{JOB, Open, Played, ServeError};
+use super::request::{self, JOB, Played, ServeError};
 use super::told::{Key, Scores, Told};
 use crate::cli::report::{self, REPORT};
 use crate::cli::{catalogue, context};
@@ -23,13 +23,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A trial that waits for its result.
 struct Call {
     key: Key,
     trial: Map<String, Value>,
-    answer: Sender<HostAnswer>,
+    answer: Sender<Timed>,
+}
+
+/// An answer with the run time.
+type Timed = (HostAnswer, Duration);
+
+/// A trial that was passed on.
+struct Open {
+    key: Key,
+    answer: Sender<Timed>,
+    since: Instant,
 }
 
 /// Passes trials to the other process, except those that it scored before the run resumed.
@@ -40,11 +50,11 @@ struct Waiting {
 }
 
 impl Host for Waiting {
-    fn play(&self, trial: HostTrial<'_>) -> Option<HostAnswer> {
+    fn play(&self, trial: HostTrial<'_>) -> Option<Timed> {
         let key = Key::of(&self.space, &trial);
         let told = lock(&self.told).get_mut(&key).and_then(|answers| answers.pop_front());
-        if told.is_some() {
-            return told;
+        if let Some(told) = told {
+            return Some((told, Duration::ZERO));
         }
         let (answer, answered) = mpsc::channel();
         let calls = lock(&self.calls).clone();
@@ -75,7 +85,7 @@ pub struct Study {
     /// The trials to pass on; `None` once the run is closed.
     calls: Option<Receiver<Call>>,
     /// The trials that were passed on, by number.
-    open: BTreeMap<u64, (Key, Sender<HostAnswer>)>,
+    open: BTreeMap<u64, Open>,
     next: u64,
     told: Told,
     /// Whether a reported result ends the run.
@@ -92,7 +102,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 const TOGETHER: Duration = Duration::from_micros(200);
 
 impl Study {
-    pub fn open(Open { mut job, parallel, results, resume }: Open) -> Result<Self, ServeError> {
+    pub fn open(request::Open { mut job, parallel, results, resume }: request::Open) -> Result<Self, ServeError> {
         complete(&mut job)?;
         if let Some((name, _)) = job.iter().find(|(_, value)| lists_null(value)) {
             return Err(ServeError::Null(name.clone()));
@@ -160,7 +170,7 @@ impl Study {
             match call {
                 Ok(Call { key, mut trial, answer }) => {
                     trial.insert("id".to_string(), json!(self.next));
-                    self.open.insert(self.next, (key, answer));
+                    self.open.insert(self.next, Open { key, answer, since: Instant::now() });
                     self.next += 1;
                     trials.push(Value::Object(trial));
                 }
@@ -185,37 +195,39 @@ impl Study {
     pub fn tell(&mut self, played: Vec<Played>) -> Result<Value, ServeError> {
         let count = played.len();
         let mut told = Vec::new();
-        let mut take = |Played { id, score, metrics, failure }| {
+        let mut take = |Played { id, score, metrics, failure, seconds }| {
             let answer = match (score, failure) {
                 (Some(score), None) => HostAnswer::Score(score, metrics),
                 (None, Some(message)) => HostAnswer::Failed(message),
                 _ => return Err(ServeError::NoResult(id)),
             };
-            let (key, open) = self.open.remove(&id).ok_or(ServeError::NoTrial(id))?;
-            told.push((id, key, open, answer));
+            let open = self.open.remove(&id).ok_or(ServeError::NoTrial(id))?;
+            let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let time = time.unwrap_or_else(|| open.since.elapsed());
+            told.push((id, open, (answer, time)));
             Ok(())
         };
         let taken = played.into_iter().try_for_each(&mut take);
         if let Err(error) = self.write(&told) {
             // They can be reported again.
-            self.open.extend(told.into_iter().map(|(id, key, open, _)| (id, (key, open))));
+            self.open.extend(told.into_iter().map(|(id, open, _)| (id, open)));
             return Err(error);
         }
-        for (_, _, open, answer) in told {
+        for (_, open, timed) in told {
             // The run may have ended for another reason.
-            let _ = open.send(answer);
+            let _ = open.answer.send(timed);
         }
         taken.map(|()| json!({ "told": count }))
     }
 
     /// Saves results, except those that end the run: once the function is mended, the run resumes
     /// with their trials.
-    fn write(&mut self, told: &[(u64, Key, Sender<HostAnswer>, HostAnswer)]) -> Result<(), ServeError> {
+    fn write(&mut self, told: &[(u64, Open, Timed)]) -> Result<(), ServeError> {
         let program = Program::of(&*self.job.problem).ok_or(ServeError::NoProgram)?;
         let ends = |answer: &HostAnswer| program.is_ended_by(answer);
-        self.is_ending |= told.iter().any(|(.., answer)| ends(answer));
-        let counted = told.iter().filter(|(.., answer)| !ends(answer));
-        Ok(self.told.append(counted.map(|(_, key, _, answer)| (key, answer)))?)
+        self.is_ending |= told.iter().any(|(.., (answer, _))| ends(answer));
+        let counted = told.iter().filter(|(.., (answer, _))| !ends(answer));
+        Ok(self.told.append(counted.map(|(_, open, (answer, _))| (&open.key, answer)))?)
     }
 
     pub fn recommend(&self) -> Value {

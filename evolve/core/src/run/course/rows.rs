@@ -133,6 +133,7 @@ pub struct TrialRow {
     /// Number of the replicate, from 0.
     pub replicate: u64,
     /// The seed of every random choice in the case.
+    #[serde(with = "seed_as_text")]
     pub seed: u64,
     /// The contest's score.
     pub score: f64,
@@ -228,6 +229,35 @@ pub(in crate::run) fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRe
     all.into_iter().map(named).collect::<Vec<_>>().join(" ")
 }
 
+/// Seeds as `s` and a number: R, polars, jq and spreadsheets would round most numbers of 64 bits, or
+/// not read them.
+mod seed_as_text {
+    use serde::de::{Error, Unexpected};
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Seed {
+        Text(String),
+        /// As earlier versions wrote it.
+        Number(u64),
+    }
+
+    pub fn serialize<S: Serializer>(seed: &u64, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("s{seed}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(field: D) -> Result<u64, D::Error> {
+        match Seed::deserialize(field)? {
+            Seed::Number(seed) => Ok(seed),
+            Seed::Text(text) => {
+                let seed = text.strip_prefix('s').and_then(|digits| digits.parse().ok());
+                seed.ok_or_else(|| D::Error::invalid_value(Unexpected::Str(&text), &"a seed, such as s123"))
+            }
+        }
+    }
+}
+
 /// A number that can be plotted, or no number.
 fn finite<'de, D: Deserializer<'de>, N>(field: D) -> Result<N, D::Error>
 where
@@ -243,6 +273,29 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seeds_are_text_that_is_read_back() {
+        for seed in [0, (1 << 53) + 1, u64::MAX] {
+            let row = TrialRow { seed, ..TrialRow::default() };
+            let line = serde_json::to_string(&row).unwrap();
+            assert!(line.contains(&format!("\"seed\":\"s{seed}\"")), "{line}");
+            assert_eq!(serde_json::from_str::<TrialRow>(&line).unwrap(), row);
+            let names = csv::StringRecord::from(vec!["trial", "stage", "number", "instance", "replicate", "seed"]);
+            for written in [format!("s{seed}"), seed.to_string()] {
+                let cells = csv::StringRecord::from(vec!["0", "search", "0", "", "0", &written]);
+                assert_eq!(cells.deserialize::<Cells>(Some(&names)).unwrap().seed, seed);
+            }
+        }
+        let wrong = serde_json::from_str::<Cells>(r#"{"seed": "12"}"#).unwrap_err().to_string();
+        assert!(wrong.contains("a seed, such as s123"), "{wrong}");
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Cells {
+        #[serde(deserialize_with = "seed_as_text::deserialize")]
+        seed: u64,
+    }
 
     #[test]
     fn parts_have_names_with_signs() {

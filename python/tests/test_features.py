@@ -1,0 +1,101 @@
+"""Parameters that follow features, constraints, and the trials of a study that is not complete."""
+
+import math
+import time as clock
+
+import evolve_tuner as et
+import pytest
+
+SIZES = [10 * 2 ** (i % 8) for i in range(64)]
+FOLLOWING = {"temp": et.Float(1, 1000, log=True, start=30, by=["n"]), "k": et.Int(1, 9)}
+
+
+def of_size(temp, k, instance):
+    return (math.log(temp) - math.log(instance)) ** 2 + 0.01 * k
+
+
+def limited(k, seed):
+    return float(k) + seed % 3, {"memory": 10.0 * k}
+
+
+def wrong(k, seed):
+    return float(k)
+
+
+def test_a_number_follows_a_feature():
+    result = et.tune(of_size, FOLLOWING, instances=SIZES, features={"n": SIZES}, budget=300, goal="minimize")
+    assert set(result.params) == {"temp", "k"} and set(result.coefficients) == {"temp:n"}
+    assert result.improvement and result.coefficients["temp:n"] > 0.3
+    # The code has the function, which is close to the best one, `n`.
+    code = {}
+    exec(result.export(), code)
+    (temp,) = (value for name, value in code.items() if name.lower() == "temp")
+    assert temp(1280) > 10 * temp(10)
+    assert all(isinstance(row["value.temp:n"], float) for row in result.trials("list"))
+    assert "temp:n" in result._repr_html_()
+
+
+def test_a_trial_has_the_value_for_its_instance():
+    first = [{"temp": 100.0, "temp:n": 0.7}]
+    seen = {}
+    with et.Study(FOLLOWING, instances=SIZES, features={"n": SIZES}, budget=60, goal="minimize", first=first) as study:
+        while not study.done:
+            for trial in study.ask():
+                assert set(trial.params) == {"temp", "k"}
+                seen.setdefault(trial.instance, set()).add(trial.params["temp"])
+                study.tell(trial, of_size(**trial.params, instance=trial.instance))
+    assert len({temp for temps in seen.values() for temp in temps}) > 8
+
+
+def test_a_wrong_feature_is_named():
+    with pytest.raises(et.EvolveError, match="there is no feature `m`; the features are n") as error:
+        et.Study({"k": et.Int(1, 9, by=["m"])}, instances=SIZES, features={"n": SIZES}, budget=60)
+    assert "job" not in str(error.value) and "[program]" not in str(error.value)
+    with pytest.raises(TypeError, match="`by` is a list of features, such as \\['n'\\]"):
+        et.Int(1, 9, by="n")
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_constraints_hold(processes):
+    parameters, options = {"k": et.Int(1, 20, start=5)}, {"budget": 120, "processes": processes}
+    result = et.tune(limited, parameters, constraints={"memory": "<= 125"}, **options)
+    assert result.improvement and 9 <= result.params["k"] <= 12
+    assert all("memory=" in row["metrics"] for row in result.trials("list"))
+    with pytest.raises(TypeError, match="with `constraints`, `wrong` returns its score and its metrics, .* not 1.0|5.0"):
+        et.tune(wrong, parameters, constraints={"memory": "<= 125"}, **options)
+
+
+def test_trials_before_the_end():
+    counts = []
+    with et.Study({"k": et.Int(1, 20)}, budget=60) as study:
+        assert study.trials("list") == []
+        while not study.done:
+            for trial in study.ask():
+                study.tell(trial, float(trial.params["k"]))
+            counts.append(len(study.trials("list")))
+        assert counts == sorted(counts) and 0 < counts[len(counts) // 2] < counts[-1]
+        assert len(study.trials("list")) == len(study.result.trials("list"))
+
+
+def test_seconds_are_those_between_ask_and_tell():
+    with et.Study({"k": et.Int(1, 20)}, budget=40, parallel=8) as study:
+        # Trials wait meanwhile to be requested.
+        clock.sleep(0.3)
+        longest = 0.0
+        while not study.done:
+            begin = clock.perf_counter()
+            for trial in study.ask(8):
+                study.tell(trial, float(trial.params["k"]))
+            longest = max(longest, clock.perf_counter() - begin)
+        # Seconds are rounded.
+        assert all(row["seconds"] <= longest + 1e-3 for row in study.trials("list"))
+
+
+def test_seconds_of_a_group_are_those_of_each_call():
+    def slow(k, seed):
+        clock.sleep(0.002)
+        return float(k)
+
+    begin = clock.perf_counter()
+    seconds = [row["seconds"] for row in et.tune(slow, {"k": et.Int(1, 20)}, budget=40).trials("list")]
+    assert min(seconds) >= 0.002 and sum(seconds) <= clock.perf_counter() - begin
