@@ -19,4 +19,5 @@ pub use evolve_judge as judge;
 pub use evolve_report as report;
 
 pub mod cli;
+mod lineage;
 pub mod watch;

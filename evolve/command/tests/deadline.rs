@@ -147,7 +147,6 @@ fn a_version_is_ready_at_any_moment_of_a_day_of_changes() {
     let worths: Vec<f64> = seen.iter().map(|(_, worth)| *worth).collect();
     assert!(worths.windows(2).all(|pair| pair[1] > pair[0] - 1.0), "{worths:?}: {said}");
     assert!(worths.len() > 2 && worths[worths.len() - 1] > worths[0] + 500.0, "{worths:?}: {said}");
-    assert!(said.contains("; the round plays the version of results/tour"), "{said}");
 
     // One command says where it is, and what it is worth.
     let path = bench.does(&["best", "tour", "--path"]);
@@ -163,6 +162,21 @@ fn a_version_is_ready_at_any_moment_of_a_day_of_changes() {
         log.contains("solver changed") && log.contains(" (best)") && log.contains("since the baseline of"),
         "{log}"
     );
+}
+
+#[test]
+fn a_source_that_does_not_build_costs_nothing() {
+    let (bench, _) = place(20);
+    let mut run = start(&bench, &[]);
+    wait_until(|| best(&bench).is_some() || run.try_wait().unwrap().is_some());
+    write(&bench, "bonus = oops;");
+    assert!(run.wait().unwrap().success(), "{}", bench.read("said"));
+    let said = bench.read("said");
+    assert!(said.contains("‘oops’") || said.contains("'oops'"), "{said}");
+    assert!(said.contains("; the round plays the version of results/tour"), "{said}");
+    let second = bench.read("results/tour-2/config.toml");
+    assert!(second.contains("command = [\"./solver\", \"{seed}\"]"), "{second}");
+    assert!(worth(&best(&bench).unwrap()) > 1000.0, "{said}");
 }
 
 #[test]

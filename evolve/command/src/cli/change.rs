@@ -5,66 +5,21 @@ use super::compare::{self, Compared, Document};
 use super::contestants::{Contestant, comparable, weights};
 use super::progress::{say, show};
 use super::{Failure, catalogue, context};
+pub use crate::lineage::Change;
 use evolve_core::evaluator::Threads;
-use evolve_core::file::{make_folder, replace_plain, slashed};
+use evolve_core::file::slashed;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::seed::Split;
 use evolve_core::run::{Figures, Snapshot};
-use evolve_core::statistics::{Interval, LEAST_SAMPLE};
+use evolve_core::statistics::LEAST_SAMPLE;
 use evolve_program::{Program, changed_file};
-use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The file with the comparison in the folder of a run.
-const FILE: &str = "change.json";
-
-/// What the new version is worth against the version of the earlier run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Change {
-    /// The folder of the earlier run.
-    pub run: String,
-    /// A file that changed.
-    pub file: String,
-    /// `better`, `worse`, or another [answer](evolve_core::judgement::paired::Paired::answer).
-    pub answer: String,
-    /// The gain of the objective, with its 95 % confidence interval.
-    pub gain: Interval,
-    /// The gain in words, with its scale.
-    pub text: String,
-    /// Whether the new version has the values of its source, not those of the earlier run.
-    pub has_own_values: bool,
-}
-
-impl Change {
-    /// Reads the comparison of a run; `None` if its program had not changed.
-    pub fn read(run: &Path) -> Option<Self> {
-        serde_json::from_slice(&fs::read(run.join(FILE)).ok()?).ok()
-    }
-
-    /// Returns whether a run starts at the values of a changed source.
-    pub fn of_own_values(run: &Path) -> bool {
-        Change::read(run).is_some_and(|change| change.has_own_values)
-    }
-
-    /// Keeps the comparison, if any, in the folder of a new run.
-    pub fn keep(change: Option<&Self>, run: &Path) -> Result<(), Failure> {
-        let path = run.join(FILE);
-        let kept = match change {
-            None => match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                _ => Ok(()),
-            },
-            Some(change) => {
-                let text = serde_json::to_string_pretty(change).map_err(io::Error::from)?;
-                make_folder(run).and_then(|()| replace_plain(&path, text.as_bytes()))
-            }
-        };
-        kept.map_err(|error| Failure::Work(format!("{}: {error}", path.display())))
-    }
+/// Keeps the comparison of a new run, if any, in its folder.
+pub fn keep(change: Option<&Change>, run: &Path) -> Result<(), Failure> {
+    Change::keep(change, run).map_err(|error| Failure::Work(format!("{}: {error}", run.display())))
 }
 
 /// The version that a run played, with the values that it recommends: its own copy of the program.

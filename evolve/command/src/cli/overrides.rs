@@ -45,7 +45,9 @@ pub fn with(document: Document, overrides: &[(String, String)]) -> Result<Docume
 /// # Errors
 /// If the key is malformed, or lies within a value that is not a section.
 pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<Vec<String>, String> {
-    let value = value.parse::<Value>().unwrap_or_else(|_| Value::from(value));
+    // Jobs have times as texts, and none of the kind of TOML.
+    let read = value.parse::<Value>().ok().filter(|value| !value.is_datetime());
+    let value = read.unwrap_or_else(|| Value::from(value));
     // Keys have TOML syntax: `parameters."a.b".start`.
     let path = Key::parse(key).map_err(|error| error.to_string())?;
     let all = path.iter().map(|key| key.get().to_string()).collect();

@@ -146,7 +146,7 @@ impl Args {
             return rounds::run(&self, job, deadline, &stop);
         }
         let start = Start { reporter, stop, recalls: false };
-        match execute(self, job, start, &|run| Change::keep(change.as_ref(), run))? {
+        match execute(self, job, start, &|run| change::keep(change.as_ref(), run))? {
             End::Complete => Ok(ExitCode::SUCCESS),
             End::Stopped(failure) | End::TooShort(failure) => Err(failure),
         }

@@ -1,5 +1,6 @@
 //! The content of `state.json`: the progress of runs, and the data for the page of a run.
 
+use crate::lineage::{self, Chart};
 use evolve_contest::Games;
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::Policy;
@@ -29,11 +30,11 @@ enum Document {
     Runs {
         version: &'static str,
         runs: Vec<Entry>,
+        /// The gains of runs that follow each other.
+        series: Vec<Chart>,
     },
     /// Some runs on one page.
-    Several {
-        page: Box<Page>,
-    },
+    Several { page: Box<Page> },
     Run {
         #[serde(flatten)]
         status: Box<Status>,
@@ -69,10 +70,14 @@ struct Details {
     scores: Option<[f64; 2]>,
     /// The tuned values that differ from the start, or the incumbent's: name and value.
     values: Vec<(String, String)>,
+    /// Its place among the runs that follow each other, if it is complete.
+    #[serde(skip)]
+    version: Option<lineage::Entry>,
 }
 
 impl Details {
-    fn of(folder: &Path, catalogue: &Catalogue) -> Self {
+    fn of(snapshot: &Snapshot, catalogue: &Catalogue) -> Self {
+        let folder = &snapshot.folder;
         let Ok(job) = Job::recorded(folder, catalogue) else { return Details::default() };
         let policy = Policy::read(folder, catalogue).ok();
         let start = job.space.start();
@@ -85,6 +90,7 @@ impl Details {
             seed: Some(job.seed),
             scores: verdict.filter(|verdict| verdict.trials > 0).map(|verdict| [verdict.start, verdict.mean]),
             values: job.space.tuned_indices().iter().filter_map(value).collect(),
+            version: lineage::Entry::of(snapshot, catalogue),
         }
     }
 }
@@ -219,8 +225,10 @@ impl States {
                     .and_then(|snapshot| Some(snapshot.saved.duration_since(UNIX_EPOCH).ok()?.as_secs())),
                 details: of.as_ref().map_or_else(|_| Details::default(), |snapshot| self.details(snapshot)),
             };
-            let runs = all.iter().map(entry).collect();
-            return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs });
+            let runs: Vec<Entry> = all.iter().map(entry).collect();
+            let versions = runs.iter().filter_map(|run| run.details.version.clone()).collect();
+            let series = lineage::series(versions).iter().filter_map(|series| Chart::of(series)).collect();
+            return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs, series });
         };
         // Reading may fail in the middle of a row; the next read succeeds.
         let input = self.input(folder(snapshot));
@@ -238,7 +246,7 @@ impl States {
         if let Some((_, details)) = known.get(&snapshot.folder).filter(|(saved, _)| *saved == snapshot.saved) {
             return details.clone();
         }
-        let details = Details::of(&snapshot.folder, self.catalogue);
+        let details = Details::of(snapshot, self.catalogue);
         known.insert(snapshot.folder.clone(), (snapshot.saved, details.clone()));
         details
     }

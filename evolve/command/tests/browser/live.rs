@@ -164,6 +164,31 @@ fn all_runs_are_listed_and_names_are_texts() {
     assert_eq!(browser.complaints(), json!([]));
 }
 
+/// Runs that follow each other, with a program that changed between them, are drawn below the list.
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn versions_are_drawn() {
+    let solver = |bonus: u32| format!("echo Score = $(( 1000 + {bonus} - ($1 - 15) * ($1 - 15) + $2 % 17 * 10 ))\n");
+    let bench = Bench::new(&PROGRAM.replace("goal = \"minimize\"\n", ""));
+    bench.write("solver.sh", solver(0));
+    bench.run(&["--no-report"]);
+    bench.write("solver.sh", solver(25));
+    bench.run(&["--after", "results/seen", "--no-report"]);
+    let (_watching, address) = Running::start(&bench, &["watch", "--port", "0"], true);
+    let browser = Browser::start();
+    let is_drawn = "return document.querySelectorAll('section.versions svg').length === 1";
+    browser.open(&address);
+    browser.wait("the chart", is_drawn);
+    assert_eq!(
+        browser.text("return document.querySelector('.versions h2').textContent"),
+        "Versions since results/seen"
+    );
+    let dots = "return document.querySelectorAll('.versions svg circle').length >= 3";
+    browser.wait("the baseline and two versions", dots);
+    axe::finds_nothing(&browser, &address, is_drawn);
+    assert_eq!(browser.complaints(), json!([]));
+}
+
 /// A solver that waits after some trials until the test lets it go on.
 const SOLVER: &str = r#"#!/bin/sh
 echo x >> FOLDER/count

@@ -96,7 +96,7 @@ function pageOf(runs) {
 }
 
 /** All runs: to be sorted, filtered, grouped by job, and picked for a page that compares them. */
-function list({ runs }) {
+function list({ runs, series }) {
   document.title = 'Runs';
   document.getElementById('top').replaceChildren(make('h1', {}, 'Runs'));
   list.runs = runs;
@@ -114,15 +114,26 @@ function list({ runs }) {
       count.textContent = found.length < list.runs.length ? `${found.length} of ${list.runs.length}` : `${found.length} runs`;
       holder.replaceChildren(...(list.runs.length ? tables(found, kept, compare) : [quiet('No runs yet.')]));
     };
-    list.section = make('div', {}, make('div', { class: 'bar' }, search, group, compare, count), holder);
+    list.lines = make('div');
+    list.section = make('div', {}, make('div', { class: 'bar' }, search, group, compare, count), holder, list.lines);
   }
   const status = document.getElementById('status');
   if (!status.contains(list.section)) status.replaceChildren(list.section);
+  const lines = JSON.stringify(series);
+  if (lines !== list.drawn) list.lines.replaceChildren(...series.map(versionsOf));
+  list.drawn = lines;
   const text = JSON.stringify(runs);
   // What somebody is at work in stays.
   if (text === list.text || list.section.querySelector('.scroll')?.contains(document.activeElement)) return;
   list.text = text;
   list.draw();
+}
+
+/** The gain of each version in a series of runs that follow each other. */
+function versionsOf({ name, versions, gain, points }) {
+  return make('section', { class: 'versions' }, make('h2', {}, `Versions since ${name}`),
+    quiet('The gain over the first baseline, with its 95 % confidence interval: the sum of what each test, and each comparison after a change of the program, has shown.'),
+    chart({ label: `Versions since ${name}`, title: 'Gain', axes: [['version', 'Version', 'Versions', versions]], scale: gain, series: [{ name: 'gain since the first baseline', colour: 'var(--s0)', kind: 'dots', points }], zero: true, isScattered: true, height: 240 }));
 }
 
 /** The first values that a run changed. */

@@ -257,7 +257,7 @@ impl Rounds<'_> {
             Some(before) if !is_new => Source::keep_again(run, before)?,
             _ => Source::keep(run, job)?,
         }
-        Change::keep(change, run)?;
+        change::keep(change, run)?;
         if self.versions.best().is_some() {
             return Ok(());
         }

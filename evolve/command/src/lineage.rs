@@ -1,0 +1,181 @@
+//! The versions that runs made one after another, and what each was worth.
+
+use evolve_core::file::{make_folder, replace_plain, slashed};
+use evolve_core::job::policy_file::{Policy, RecordedVerdict, toml_value};
+use evolve_core::job::{Catalogue, Job};
+use evolve_core::model::rating::Rating;
+use evolve_core::run::Snapshot;
+use evolve_core::statistics::Interval;
+use evolve_report::draw::Axis;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::SystemTime;
+
+/// The file with the comparison in the folder of a run.
+const FILE: &str = "change.json";
+
+/// What the new version is worth against the version of the earlier run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Change {
+    /// The folder of the earlier run.
+    pub run: String,
+    /// A file that changed.
+    pub file: String,
+    /// `better`, `worse`, or another [answer](evolve_core::judgement::paired::Paired::answer).
+    pub answer: String,
+    /// The gain of the objective, with its 95 % confidence interval.
+    pub gain: Interval,
+    /// The gain in words, with its scale.
+    pub text: String,
+    /// Whether the new version has the values of its source, not those of the earlier run.
+    pub has_own_values: bool,
+}
+
+impl Change {
+    /// Reads the comparison of a run; `None` if its program had not changed.
+    pub fn read(run: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(run.join(FILE)).ok()?).ok()
+    }
+
+    /// Returns whether a run starts at the values of a changed source.
+    pub fn of_own_values(run: &Path) -> bool {
+        Change::read(run).is_some_and(|change| change.has_own_values)
+    }
+
+    /// Keeps the comparison, if any, in the folder of a new run.
+    ///
+    /// # Errors
+    /// If the file cannot be written or removed.
+    pub fn keep(change: Option<&Self>, run: &Path) -> io::Result<()> {
+        let path = run.join(FILE);
+        match change {
+            None => match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            },
+            Some(change) => {
+                let text = serde_json::to_string_pretty(change).map_err(io::Error::from)?;
+                make_folder(run).and_then(|()| replace_plain(&path, text.as_bytes()))
+            }
+        }
+    }
+}
+
+/// A complete run.
+#[derive(Clone, Serialize)]
+pub struct Entry {
+    pub run: String,
+    /// The run that it follows.
+    pub after: Option<String>,
+    /// The gain of a changed program before the run.
+    pub change: Option<Change>,
+    /// Whether the run recommends its finalist.
+    pub is_better: bool,
+    /// The gain of the finalist over the baseline, with its 95 % confidence interval; `None` if
+    /// there was no test.
+    pub gain: Option<Interval>,
+    /// The parameters that the run changed: name, value before and value now.
+    pub values: Vec<[String; 3]>,
+    /// Whether the best version comes from this run.
+    pub is_best: bool,
+    #[serde(skip)]
+    pub rating: Rating,
+    #[serde(skip)]
+    saved: SystemTime,
+}
+
+impl Entry {
+    /// Reads a complete run; `None` for other runs.
+    pub fn of(run: &Snapshot, catalogue: &Catalogue) -> Option<Self> {
+        if !run.is_complete() {
+            return None;
+        }
+        let job = Job::recorded(&run.folder, catalogue).ok()?;
+        let policy = Policy::read(&run.folder, catalogue).ok()?;
+        let change = Change::read(&run.folder);
+        let followed = Path::new(&job.baseline).is_dir().then(|| job.baseline.clone());
+        let is_better = run.is_improvement();
+        let values = job.space.parameters().iter().zip(job.space.start()).zip(&policy.values);
+        let values = values.filter(|((_, from), to)| from != to).map(|((parameter, &from), &to)| {
+            [parameter.name.clone(), toml_value(parameter, from), toml_value(parameter, to)]
+        });
+        Some(Entry {
+            run: slashed(&run.folder),
+            after: change.as_ref().map(|change| change.run.clone()).or(followed),
+            is_better,
+            gain: policy.verdict.as_ref().and_then(RecordedVerdict::interval),
+            values: values.collect(),
+            change,
+            is_best: false,
+            rating: job.problem.behaviour().rating,
+            saved: run.saved,
+        })
+    }
+
+    /// Returns the gains that this run adds: of a changed program, and of its finalist.
+    pub fn gains(&self) -> impl Iterator<Item = Interval> {
+        let change = self.change.as_ref().map(|change| change.gain);
+        change.into_iter().chain(self.gain.filter(|_| self.is_better))
+    }
+}
+
+/// Returns the series of runs: each begins with a run that follows no other, and has those that
+/// follow it, in the order in which they were saved.
+pub fn series(mut entries: Vec<Entry>) -> Vec<Vec<Entry>> {
+    entries.sort_by(|a, b| a.saved.cmp(&b.saved).then_with(|| a.run.cmp(&b.run)));
+    let mut all: Vec<Vec<Entry>> = Vec::new();
+    for entry in entries {
+        let follows = |series: &&mut Vec<Entry>| series.iter().any(|one| entry.after.as_ref() == Some(&one.run));
+        match all.iter_mut().find(follows) {
+            Some(series) => series.push(entry),
+            None => all.push(vec![entry]),
+        }
+    }
+    all
+}
+
+/// The gain of each version of a series over the first baseline, to be drawn.
+#[derive(Serialize)]
+pub struct Chart {
+    name: String,
+    versions: Axis,
+    gain: Axis,
+    /// The first point is the baseline.
+    points: Vec<Point>,
+}
+
+#[derive(Serialize)]
+struct Point {
+    version: usize,
+    y: f64,
+    low: f64,
+    high: f64,
+    name: String,
+}
+
+impl Chart {
+    /// Returns the chart of a series; `None` if it has fewer than two runs, or they do not measure in
+    /// the same unit.
+    pub fn of(series: &[Entry]) -> Option<Self> {
+        let first = series.first()?;
+        if series.len() < 2 || series.iter().any(|one| one.rating != first.rating) {
+            return None;
+        }
+        let mut steps: Vec<Interval> = Vec::new();
+        let mut points = vec![Point { version: 0, y: 0.0, low: 0.0, high: 0.0, name: "baseline".to_string() }];
+        for entry in series {
+            steps.extend(entry.gains());
+            let Interval { mean: y, low, high } = first.rating.sum(steps.iter().copied());
+            points.push(Point { version: points.len(), y, low, high, name: entry.run.clone() });
+        }
+        let heights: Vec<f64> = points.iter().flat_map(|point| [point.low, point.high]).collect();
+        Some(Chart {
+            name: first.run.clone(),
+            versions: Axis::counting(series.len() as u64, 8),
+            gain: Axis::around(heights, 5).in_percent(first.rating),
+            points,
+        })
+    }
+}
