@@ -166,7 +166,7 @@ fn a_version_is_ready_at_any_moment_of_a_day_of_changes() {
 
 #[test]
 fn a_source_that_does_not_build_costs_nothing() {
-    let (bench, _) = place(20);
+    let (bench, _) = place(30);
     let mut run = start(&bench, &[]);
     wait_until(|| best(&bench).is_some() || run.try_wait().unwrap().is_some());
     write(&bench, "bonus = oops;");

@@ -9,6 +9,7 @@ use super::report::{self, REPORT};
 use super::{Failure, Outcome, after, catalogue, context, games, interrupt, load, overrides, time_limit, watch};
 use crate::watch::Watching;
 use clap::ValueHint;
+use evolve_core::document::Time;
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::FINALIST;
 use evolve_core::job::{Job, Limits, Plan, Stage, TRIALS};
@@ -28,7 +29,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The folder of runs.
 pub const RESULTS: &str = "results";
@@ -145,7 +146,7 @@ impl Args {
         if let Some(deadline) = job.deadline {
             return rounds::run(&self, job, deadline, &stop);
         }
-        let start = Start { reporter, stop, recalls: false };
+        let start = Start { reporter, stop, recalls: false, until: None };
         match execute(self, job, start, &|run| change::keep(change.as_ref(), run))? {
             End::Complete => Ok(ExitCode::SUCCESS),
             End::Stopped(failure) | End::TooShort(failure) => Err(failure),
@@ -214,6 +215,12 @@ pub fn execute(
     if !command.args.resume {
         prepare(&command.folder())?;
     }
+    // What came before is not left for the run.
+    if let Some((end, before)) = command.start.until {
+        let left = end.saturating_duration_since(Instant::now()).max(Duration::from_secs(1));
+        let most = command.job.limits.time.map_or(left, |most| left.min(*most));
+        command.job.limits.time = Some(Time(Duration::from_millis((most + before).as_millis() as u64)));
+    }
     let mut run = command.begin(&playing)?;
     let was_complete = run.state().verdict().is_some();
     let watching = command.watch(&run)?;
@@ -247,6 +254,8 @@ pub struct Start {
     pub stop: Arc<AtomicBool>,
     /// Whether a new run plays the program that is in its folder.
     pub recalls: bool,
+    /// The moment at which a run with a deadline should end, and the seconds that it has spent before.
+    pub until: Option<(Instant, Duration)>,
 }
 
 impl RunCommand {
@@ -271,7 +280,7 @@ impl RunCommand {
         if !self.args.resume {
             Run::can_start(&self.job, Path::new(RESULTS)).map_err(|error| self.failure(&error))?;
         }
-        let Start { reporter, stop, recalls } = &self.start;
+        let Start { reporter, stop, recalls, .. } = &self.start;
         let opening = Stop { opening: Some(Arc::clone(stop)), trials: None };
         let resumes = self.args.resume && !self.args.allow_mismatch || *recalls;
         let context = Context { run_folder: Some(self.folder()), resumes, stop: opening, ..context() };

@@ -15,7 +15,7 @@ use crate::cli::change::{self, Change, version_of};
 use crate::cli::contestants::{comparable, weights};
 use crate::cli::progress::{Reporter, rounded, say, show};
 use crate::cli::{Failure, Outcome, catalogue, compare, overrides};
-use evolve_core::document::{Deadline, Time};
+use evolve_core::document::Deadline;
 use evolve_core::file::{make_folder, slashed};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{CONFIG, Job};
@@ -63,7 +63,7 @@ pub fn run(args: &Args, job: Job, deadline: Deadline, stop: &Arc<AtomicBool>) ->
         deadline,
         stop,
         versions,
-        adoption: Duration::ZERO,
+        adoption: Cell::default(),
         takes_all: false,
         recovers: false,
         stamp: Cell::default(),
@@ -100,7 +100,7 @@ struct Rounds<'a> {
     stop: &'a Arc<AtomicBool>,
     versions: Versions,
     /// The longest time that it took to make a version.
-    adoption: Duration,
+    adoption: Cell<Duration>,
     /// Whether the next round gets all the time that is left.
     takes_all: bool,
     /// Whether the next round plays the version of the run before, because the new one failed.
@@ -128,15 +128,16 @@ impl Rounds<'_> {
             name = next_name(&name);
         }
         let left = self.deadline.left();
-        let usable = left.mul_f64(1.0 - SPARE).saturating_sub(2 * self.adoption);
+        let usable = left.mul_f64(1.0 - SPARE).saturating_sub(2 * self.adoption.get());
         // A run needs a generation and a test, and a comparison may come before it.
         let least = LEAST.max(Duration::from_secs_f64((60.0 * pace).min(1e9)));
         if usable < least.min(LEAST) || before.is_some() && usable < least {
             return Ok(None);
         }
         let share = usable.mul_f64(if before.is_some() { LATER } else { FIRST });
-        let is_short = share < least || share.as_secs_f64() < SHORT * longest;
-        let time = if is_short || self.takes_all { usable } else { share };
+        let time = share.max(least);
+        let is_last = usable.saturating_sub(time) < least || share.as_secs_f64() < SHORT * longest;
+        let time = if is_last || self.takes_all { usable } else { time };
         Ok(Some((Round { name, before, stopped }, time)))
     }
 
@@ -154,22 +155,19 @@ impl Rounds<'_> {
         say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
         let (mut job, change, is_new) = self.job(round)?;
 
-        // What the comparison took is not left for the round.
-        let time = time.saturating_sub(begin.elapsed()).max(Duration::from_secs(1));
-        let time = job.limits.time.map_or(time, |most| time.min(*most));
-        let time = time + Duration::from_secs_f64(round.stopped.unwrap_or_default());
-        job.limits.time = Some(Time(Duration::from_millis(time.as_millis() as u64)));
         job.deadline = None;
         let args = self.args.of_round(&round.name, round.before.clone(), round.stopped.is_some());
         let stop = Arc::new(AtomicBool::new(false));
-        let ends = self.deadline.left().saturating_sub(2 * self.adoption);
+        let ends = self.deadline.left().saturating_sub(2 * self.adoption.get());
         let (own, reporter) = (job.clone(), Reporter::new(self.args.quiet));
         let ended = thread::scope(|scope| {
             let over = Arc::new(AtomicBool::new(false));
             let (flag, over_too, user) = (Arc::clone(&stop), Arc::clone(&over), Arc::clone(self.stop));
             scope.spawn(move || watch(&user, &over_too, &flag, Instant::now() + ends));
             let prepare = |run: &Path| self.begin(run, round, (&own, is_new), change.as_ref());
-            let start = Start { reporter, stop: Arc::clone(&stop), recalls: !is_new };
+            let before = Duration::from_secs_f64(round.stopped.unwrap_or_default());
+            let until = Some((begin + time, before));
+            let start = Start { reporter, stop: Arc::clone(&stop), recalls: !is_new, until };
             let ended = execute(args, job, start, &prepare);
             over.store(true, Ordering::Relaxed);
             ended
@@ -268,7 +266,10 @@ impl Rounds<'_> {
             run: None,
             verdict: None,
         };
-        self.versions.add(run, &policy, None, "the source at the start").or_else(tell)
+        let begin = Instant::now();
+        let added = self.versions.add(run, &policy, None, "the source at the start");
+        self.adoption.set(begin.elapsed());
+        added.or_else(tell)
     }
 
     /// Waits until the source changes: the search ended before its time, since it has nothing left to
@@ -312,7 +313,7 @@ impl Rounds<'_> {
             (None, Some(verdict)) => self.versions.add(run, &policy, verdict.interval(), &evidence).map(|()| true),
             (None, None) => Ok(false),
         };
-        self.adoption = self.adoption.max(begin.elapsed());
+        self.adoption.set(self.adoption.get().max(begin.elapsed()));
         added.or_else(|failure| tell(failure).map(|()| false))
     }
 
