@@ -259,13 +259,7 @@ impl Rounds<'_> {
         if self.versions.best().is_some() {
             return Ok(());
         }
-        let policy = Policy {
-            problem: Arc::clone(&job.problem),
-            submission: Arc::clone(&job.submission),
-            values: job.space.start().to_vec(),
-            run: None,
-            verdict: None,
-        };
+        let policy = Policy::of_job(job);
         let begin = Instant::now();
         let added = self.versions.add(run, &policy, None, "the source at the start");
         self.adoption.set(begin.elapsed());
