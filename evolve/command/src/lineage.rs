@@ -1,4 +1,4 @@
-//! The versions that runs made one after another, and what each was worth.
+//! The versions that runs made one after another, and the gain of each.
 
 use evolve_core::file::{make_folder, replace_plain, slashed};
 use evolve_core::job::policy_file::{Policy, RecordedVerdict, toml_value};
@@ -16,7 +16,7 @@ use std::time::SystemTime;
 /// The file with the comparison in the folder of a run.
 const FILE: &str = "change.json";
 
-/// What the new version is worth against the version of the earlier run.
+/// The gain of the new version over the version of the earlier run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Change {
     /// The folder of the earlier run.

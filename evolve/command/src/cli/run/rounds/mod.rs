@@ -1,7 +1,7 @@
 //! Rounds of a job with a deadline: search, test and adoption, one after another, until then.
 //!
-//! Each round is a run of its own that follows the one before. What is known of the rounds is in
-//! their folders, so that a killed process can continue from them. The first round is short, so
+//! Each round is a run of its own that follows the one before. The folders of the rounds have all
+//! that a killed process needs to continue. The first round is short, so
 //! that a tested version is there early.
 
 mod source;
@@ -110,6 +110,13 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
+    /// Prints a line, unless the user wants only errors.
+    fn say(&self, text: &str) {
+        if !self.args.quiet {
+            say(text);
+        }
+    }
+
     /// Returns the next round and its time; `None` if no time is left for one.
     fn next(&self) -> Result<Option<(Round, Duration)>, Failure> {
         let (mut name, mut before, mut stopped) = (self.first.clone(), self.args.after.clone(), None);
@@ -152,7 +159,7 @@ impl Rounds<'_> {
     /// Plays a round. Returns whether another one may follow.
     fn play(&mut self, round: &Round, time: Duration) -> Result<bool, Failure> {
         let begin = Instant::now();
-        say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
+        self.say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
         let (mut job, change, is_new) = self.job(round)?;
 
         job.deadline = None;
@@ -221,7 +228,7 @@ impl Rounds<'_> {
         let Some(before) = &round.before else { return Ok((overrides::job(config, set, (name, *seed))?, None, true)) };
         let new = || -> Result<(Job, Option<Change>), Failure> {
             let jobs = after::jobs(config, before, set, (name, None))?;
-            jobs.news().iter().for_each(|news| say(news));
+            jobs.news().iter().for_each(|news| self.say(news));
             change::better(before, &jobs, parallel.unwrap_or_default())
         };
         let failed = match (!self.recovers).then(new) {
@@ -273,7 +280,7 @@ impl Rounds<'_> {
         let scope = Scope::of(program, run);
         let is_same = || Some(scope.stamp()) == self.stamp.get();
         if is_same() {
-            say("the search has nothing left to try; the next round begins when the source changes");
+            self.say("the search has nothing left to try; the next round begins when the source changes");
         }
         while is_same() && !self.stop.load(Ordering::Relaxed) && !self.deadline.left().is_zero() {
             thread::sleep(Duration::from_millis(200));
