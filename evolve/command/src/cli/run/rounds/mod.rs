@@ -1,8 +1,7 @@
 //! Rounds of a job with a deadline: search, test and adoption, one after another, until then.
 //!
-//! Each round is a run of its own that follows the one before. The folders of the rounds have all
-//! that a killed process needs to continue. The first round is short, so
-//! that a tested version is there early.
+//! Each round is a run of its own that follows the one before. A killed process continues from the
+//! folders of the rounds. The first round is short, so that a tested version is there early.
 
 mod source;
 mod versions;
@@ -161,7 +160,6 @@ impl Rounds<'_> {
         let begin = Instant::now();
         self.say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
         let (mut job, change, is_new) = self.job(round)?;
-
         job.deadline = None;
         let args = self.args.of_round(&round.name, round.before.clone(), round.stopped.is_some());
         let stop = Arc::new(AtomicBool::new(false));
@@ -304,13 +302,11 @@ impl Rounds<'_> {
             (Some(best), Some(verdict)) if is_best(&best)? => {
                 self.versions.add(run, &policy, verdict.interval(), &evidence).map(|()| true)
             }
-            (Some(_), _) => match self.challenge(run, &job)? {
-                Some(gain) => {
-                    let evidence = format!("comparison of {} with the version before", slashed(run));
-                    self.versions.add(run, &policy, Some(gain), &evidence).map(|()| true)
-                }
-                None => Ok(false),
-            },
+            (Some(_), _) => self.challenge(run, &job).and_then(|gain| {
+                let Some(gain) = gain else { return Ok(false) };
+                let evidence = format!("comparison of {} with the version before", slashed(run));
+                self.versions.add(run, &policy, Some(gain), &evidence).map(|()| true)
+            }),
             (None, Some(verdict)) => self.versions.add(run, &policy, verdict.interval(), &evidence).map(|()| true),
             (None, None) => Ok(false),
         };
