@@ -88,12 +88,16 @@ pub struct Entry {
 
 impl Entry {
     /// Reads a complete run; `None` for other runs.
-    pub fn of(run: &Snapshot, catalogue: &Catalogue) -> Option<Self> {
+    pub fn read(run: &Snapshot, catalogue: &Catalogue) -> Option<Self> {
+        let job = Job::recorded(&run.folder, catalogue).ok()?;
+        Entry::of(run, &job, &Policy::read(&run.folder, catalogue).ok()?)
+    }
+
+    /// Describes a complete run by its job and its recommendation; `None` for other runs.
+    pub fn of(run: &Snapshot, job: &Job, policy: &Policy) -> Option<Self> {
         if !run.is_complete() {
             return None;
         }
-        let job = Job::recorded(&run.folder, catalogue).ok()?;
-        let policy = Policy::read(&run.folder, catalogue).ok()?;
         let change = Change::read(&run.folder);
         let followed = Path::new(&job.baseline).is_dir().then(|| job.baseline.clone());
         let is_better = run.is_improvement();
