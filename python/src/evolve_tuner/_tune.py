@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import multiprocessing
 import os
 import pickle
@@ -273,6 +274,8 @@ def _check_sending(function: Function, instances: Optional[Sequence[Any]]) -> No
 #: cost little.
 _QUICK = 0.02
 _AT_ONCE = 8
+#: The seconds of calls that are worth a message to another process.
+_MESSAGE = 0.002
 _Played = tuple[Trial, Outcome]
 #: Receives trials whose scores count.
 _Told = Callable[[Sequence[_Played]], None]
@@ -291,21 +294,19 @@ def _alone(study: Study, call: _Call, told: _Told) -> None:
 
 
 def _together(study: Study, call: _Call, processes: int, told: _Told) -> None:
-    running: dict[Future[list[Outcome]], list[Trial]] = {}
+    running: dict[Future[list[Outcome]], Sequence[Trial]] = {}
     with ProcessPoolExecutor(processes, initializer=_start_process) as pool:
         try:
-            trials, at_once = study.ask(processes), 1
+            trials, at_once, seconds = study.ask(processes), 1, math.inf
             while not study.done:
-                # An equal share for every process that is free.
-                share = -(-len(trials) // max(1, processes - len(running)))
-                for first in range(0, len(trials), share or 1):
-                    group = trials[first : first + share]
+                for group in _shared(trials, processes - len(running), seconds):
                     running[pool.submit(_call_there, call, group)] = group
                 played: list[_Played] = []
                 for future in wait(running, timeout=1.0, return_when=FIRST_COMPLETED).done if running else ():
                     played += zip(running.pop(future), future.result())
                 if played:
                     at_once = _AT_ONCE if _are_quick(played) else 1
+                    seconds = max(outcome.seconds or 0.0 for _, outcome in played)
                 free = processes - len(running)
                 trials = study._tell_and_ask(played, at_once * free) if free else []
                 told(played)
@@ -319,6 +320,13 @@ def _together(study: Study, call: _Call, processes: int, told: _Told) -> None:
                     "`if __name__ == '__main__':`, and is there enough memory for all processes?"
                 ) from None
             raise
+
+
+def _shared(trials: Sequence[Trial], processes: int, seconds: float) -> list[Sequence[Trial]]:
+    """The trials in a group for each process, or for so many that each group is worth its message."""
+    worth = 1 + min(len(trials) * seconds / _MESSAGE, processes) if trials else 0
+    count = min(processes, len(trials), int(worth))
+    return [trials[first::count] for first in range(count)]
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:
