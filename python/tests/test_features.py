@@ -51,7 +51,7 @@ def test_a_wrong_feature_is_named():
     with pytest.raises(et.EvolveError, match="there is no feature `m`; the features are n") as error:
         et.Study({"k": et.Int(1, 9, by=["m"])}, instances=SIZES, features={"n": SIZES}, budget=60)
     assert "job" not in str(error.value) and "[program]" not in str(error.value)
-    with pytest.raises(TypeError, match="`by` is a list of features, such as \\['n'\\]"):
+    with pytest.raises(TypeError, match="`by` takes a list, such as \\['n'\\]"):
         et.Int(1, 9, by="n")
 
 

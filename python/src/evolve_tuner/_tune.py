@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import multiprocessing
 import os
 import pickle
@@ -17,16 +18,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Sequence, TypedDict, Union, cast
 
 from ._errors import EvolveError
-from ._parameters import Parameter
+from ._parameters import Parameter, checked
 from ._progress import Progress
 from ._result import Result
-from ._study import Goal, Outcome, Study, Trial, number
+from ._study import Goal, Outcome, Study, Trial, MOST_PARALLEL, check_whole, number
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 #: Returns the score or, with ``constraints``, the score and the values of their metrics.
 Function = Callable[..., Union[float, tuple[float, Mapping[str, float]]]]
+#: What the function receives besides its parameters.
+_OTHERS = ("instance", "seed", "random")
 #: Receives the study, a trial and its score, or None if the trial failed.
 Callback = Callable[[Study, Trial, Optional[float]], None]
 
@@ -101,18 +104,16 @@ def tune(
     Further options are those of :class:`Study`: ``budget`` or ``time``, ``goal``, ``scale``, ``deterministic``, ``seed``,
     ``forbid``, ``constraints``, ``features``, ``first``, ``name``, ``results``, ``resume``, ``search``, ``program``.
     """
-    taken = _arguments(function)
-    if instances is not None and "instance" not in taken:
-        raise TypeError(f"`{_name(function)}` has no argument `instance`, but `instances` are given")
-    if processes < 1:
-        raise ValueError(f"`processes` is the number of processes, at least 1, not {processes}")
+    taken = _arguments(function, checked(parameters))
+    _check_arguments(_name(function), taken, parameters, instances is not None)
+    check_whole("processes", "the number of processes", processes)
     if processes > 1:
         _check_sending(function, instances)
     study = Study(
         parameters,
         instances=instances,
         seeds=bool({"seed", "random"} & taken.keys()),
-        parallel=_AT_ONCE * processes,
+        parallel=min(_AT_ONCE * processes, MOST_PARALLEL),
         on_failure=on_failure,
         function=_name(function),
         **options,
@@ -162,17 +163,36 @@ def _name(function: Function) -> str:
     return "".join(letter if letter.isalnum() or letter in "_-" else "-" for letter in name).strip("-") or "function"
 
 
-def _arguments(function: Function) -> dict[str, bool]:
+def _arguments(function: Function, parameters: Mapping[str, Parameter]) -> dict[str, bool]:
     """The names of the arguments that the function takes, and whether it needs them."""
-    parameters = inspect.signature(function).parameters.values()
-    named = [one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
-    takes_any = any(one.kind == one.VAR_KEYWORD for one in parameters)
-    others = {"instance": False, "seed": False, "random": False} if takes_any else {}
+    declared = inspect.signature(function).parameters.values()
+    named = [one for one in declared if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    takes_any = any(one.kind == one.VAR_KEYWORD for one in declared)
+    others = dict.fromkeys((*parameters, *_OTHERS), False) if takes_any else {}
     return {**others, **{one.name: one.default is one.empty for one in named}}
 
 
+def _check_arguments(
+    name: str, taken: Mapping[str, bool], parameters: Mapping[str, Parameter], has_instances: bool
+) -> None:
+    """Raises a :class:`TypeError` if a function with this name cannot be called with the parameters and instances."""
+    unknown = next((one for one in parameters if one not in taken), None)
+    if unknown is not None:
+        raise TypeError(f"`{name}` has no argument `{unknown}`, which is a parameter")
+    if has_instances and "instance" not in taken:
+        raise TypeError(f"`{name}` has no argument `instance`, but `instances` are given")
+    needed = [one for one, is_needed in taken.items() if is_needed and one not in parameters]
+    if "instance" in needed and not has_instances:
+        raise TypeError(f"`{name}` needs `instance`, but no `instances` are given")
+    if "seed" in needed and has_instances:
+        raise TypeError(f"`{name}` needs `seed`, but with `instances` there is none: take `random` instead")
+    for one in needed:
+        if one not in _OTHERS:
+            raise TypeError(f"`{name}` needs `{one}`, which is no parameter: declare it, or give it a default")
+
+
 def _keywords(trial: Trial, taken: Mapping[str, bool]) -> dict[str, Any]:
-    others = {"instance": trial.instance, "seed": trial.seed, "random": trial.random}
+    others = dict(zip(_OTHERS, (trial.instance, trial.seed, trial.random)))
     given = {**trial.params, **{name: value for name, value in others.items() if name in taken and value is not None}}
     # A parameter whose condition is false has no value.
     inactive = [name for name, is_needed in taken.items() if is_needed and name not in given and name not in others]
@@ -254,6 +274,8 @@ def _check_sending(function: Function, instances: Optional[Sequence[Any]]) -> No
 #: cost little.
 _QUICK = 0.02
 _AT_ONCE = 8
+#: The seconds of calls that are worth a message to another process.
+_MESSAGE = 0.002
 _Played = tuple[Trial, Outcome]
 #: Receives trials whose scores count.
 _Told = Callable[[Sequence[_Played]], None]
@@ -272,21 +294,19 @@ def _alone(study: Study, call: _Call, told: _Told) -> None:
 
 
 def _together(study: Study, call: _Call, processes: int, told: _Told) -> None:
-    running: dict[Future[list[Outcome]], list[Trial]] = {}
+    running: dict[Future[list[Outcome]], Sequence[Trial]] = {}
     with ProcessPoolExecutor(processes, initializer=_start_process) as pool:
         try:
-            trials, at_once = study.ask(processes), 1
+            trials, at_once, seconds = study.ask(processes), 1, math.inf
             while not study.done:
-                # An equal share for every process that is free.
-                share = -(-len(trials) // max(1, processes - len(running)))
-                for first in range(0, len(trials), share or 1):
-                    group = trials[first : first + share]
+                for group in _shared(trials, processes - len(running), seconds):
                     running[pool.submit(_call_there, call, group)] = group
                 played: list[_Played] = []
                 for future in wait(running, timeout=1.0, return_when=FIRST_COMPLETED).done if running else ():
                     played += zip(running.pop(future), future.result())
                 if played:
                     at_once = _AT_ONCE if _are_quick(played) else 1
+                    seconds = max(outcome.seconds or 0.0 for _, outcome in played)
                 free = processes - len(running)
                 trials = study._tell_and_ask(played, at_once * free) if free else []
                 told(played)
@@ -300,6 +320,13 @@ def _together(study: Study, call: _Call, processes: int, told: _Told) -> None:
                     "`if __name__ == '__main__':`, and is there enough memory for all processes?"
                 ) from None
             raise
+
+
+def _shared(trials: Sequence[Trial], processes: int, seconds: float) -> list[Sequence[Trial]]:
+    """The trials in a group for each process, or for so many that each group is worth its message."""
+    worth = 1 + min(len(trials) * seconds / _MESSAGE, processes) if trials else 0
+    count = min(processes, len(trials), int(worth))
+    return [trials[first::count] for first in range(count)]
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:
