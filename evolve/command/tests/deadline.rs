@@ -115,7 +115,7 @@ fn a_version_is_ready_at_any_moment_of_a_day_of_changes() {
     wait_until(|| best(&bench).is_some() || run.try_wait().unwrap().is_some());
     let (begin, mut kills, mut changes, mut seen) = (Instant::now(), 0, 0, Vec::new());
     let time = deadline.duration_since(SystemTime::now()).unwrap();
-    let due = |count: usize, of: usize| time.mul_f64((count + 1) as f64 / (of + 2) as f64);
+    let due = |count: usize, of: usize| time.mul_f64((count + 1) as f64 / (of + 4) as f64);
     loop {
         if changes < CHANGES.len() && begin.elapsed() >= due(changes, CHANGES.len()) {
             write(&bench, CHANGES[changes]);

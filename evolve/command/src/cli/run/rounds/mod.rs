@@ -14,7 +14,7 @@ use crate::cli::change::{self, Change, version_of};
 use crate::cli::contestants::{comparable, weights};
 use crate::cli::progress::{Reporter, rounded, say, show};
 use crate::cli::{Failure, Outcome, catalogue, compare, overrides};
-use evolve_core::document::Deadline;
+use evolve_core::document::{Deadline, Time};
 use evolve_core::file::{make_folder, slashed};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{CONFIG, Job};
@@ -60,6 +60,7 @@ pub fn run(args: &Args, job: Job, deadline: Deadline, stop: &Arc<AtomicBool>) ->
         args,
         first,
         deadline,
+        most: job.limits.time,
         stop,
         versions,
         adoption: Cell::default(),
@@ -95,6 +96,8 @@ struct Rounds<'a> {
     /// The name of the first round.
     first: String,
     deadline: Deadline,
+    /// The longest round.
+    most: Option<Time>,
     /// Raised by the user.
     stop: &'a Arc<AtomicBool>,
     versions: Versions,
@@ -220,7 +223,8 @@ impl Rounds<'_> {
         let Args { config, set, seed, parallel, .. } = self.args;
         if round.stopped.is_some() {
             // As it began.
-            return Ok((overrides::job(&folder(&round.name).join(CONFIG), &[], (None, None))?, None, false));
+            let job = overrides::job(&folder(&round.name).join(CONFIG), &[], (None, None))?;
+            return Ok((self.limited(job), None, false));
         }
         let name = Some(round.name.as_str());
         let Some(before) = &round.before else { return Ok((overrides::job(config, set, (name, *seed))?, None, true)) };
@@ -242,7 +246,13 @@ impl Rounds<'_> {
         let run = folder(&round.name);
         let handed = make_folder(&run).and_then(|()| hand_on(before, &run));
         let is_handed = handed.map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
-        Ok((carried, None, !is_handed))
+        Ok((self.limited(carried), None, !is_handed))
+    }
+
+    /// Returns the job of an earlier round without the time of that round.
+    fn limited(&self, mut job: Job) -> Job {
+        job.limits.time = self.most;
+        job
     }
 
     /// Keeps the source of a new round before its first trial, and makes the first version.
