@@ -146,7 +146,7 @@ fn a_version_is_ready_at_any_moment_of_a_day_of_changes() {
     // Each version was better than the one before, and the last one is the best of all.
     let worths: Vec<f64> = seen.iter().map(|(_, worth)| *worth).collect();
     assert!(worths.windows(2).all(|pair| pair[1] > pair[0] - 1.0), "{worths:?}: {said}");
-    assert!(worths.len() > 2 && worths[worths.len() - 1] > worths[0] + 500.0, "{worths:?}: {said}");
+    assert!(worths.len() > 1 && worths[worths.len() - 1] > worths[0] + 500.0, "{worths:?}: {said}");
 
     // One command prints its path and its gain.
     let path = bench.does(&["best", "tour", "--path"]);
