@@ -35,10 +35,10 @@ def test_wrong_arguments_are_answered():
         (K, {"budget": 40, "instances": range(20), "features": {"n": [1, 2]}}, "^`features` of `n`: 2 values for 20 instances"),
         ({"k": et.Int(0, 2**60)}, {"budget": 40}, "^`Int` of `k` takes low and high, whole numbers within .* 2.53"),
         ({"k": et.Int(1, 20, step=-1)}, {"budget": 40}, "^`step` of `k` takes a number above 0, for `int` a whole one, not -1"),
-        ({"k": et.Int(1, 20, step=0.5)}, {"budget": 40}, "`k.step`: a whole number has a whole step, not 0.5"),
+        ({"k": et.Int(1, 20, step=0.5)}, {"budget": 40}, "^`step` of `k`: a whole number has a whole step, not 0.5"),
         ({"k": et.Int(1, 20, unit=-1)}, {"budget": 40}, "^`unit` of `k` takes a number above 0, not -1"),
         ({"x": et.Float(0.1, 0.95, step=0.1, start=0.35)}, {"budget": 40}, "to 0.9 in steps of 0.1; the nearest are 0.3 and 0.4"),
-        ({"x": et.Float(0.1, 10, step=0.1, log=True)}, {"budget": 40}, "`x.step`: a logarithmic parameter has no step"),
+        ({"x": et.Float(0.1, 10, step=0.1, log=True)}, {"budget": 40}, "^`step` of `x`: a logarithmic parameter has no step"),
         ({"k": et.Int(1, 20, prior=(3, "a"))}, {"budget": 40}, "^`prior` of `k` takes a list of numbers"),
         ({"k": et.Choice([])}, {"budget": 40}, "^`Choice` of `k` takes a list of two names or more"),
         (K, {"budget": 40, "first": [{"k": 3}, {"k": 30}]}, "^`first`, candidate 2: `k` takes a whole number from 1 to 20, not 30"),
@@ -50,7 +50,7 @@ def test_wrong_arguments_are_answered():
         speaks_of_arguments(error.value)
     for options, message in [
         ({}, "give `instances`, too"),
-        ({"instances": [1, 2]}, "`features` of `n` has a value that is not a finite number"),
+        ({"instances": [1, 2]}, "`features` of `n` takes finite numbers, not nan"),
     ]:
         with pytest.raises(ValueError, match=message):
             et.Study(K, budget=40, features={"n": [1, math.nan]}, **options)
@@ -72,11 +72,54 @@ def speaks_of_arguments(error):
     assert not found, error
 
 
+def described(**options):
+    return {"budget": 40, "instances": range(20), "features": {"n": range(20), "one": [1] * 20}, **options}
+
+
+def test_wrong_values_are_named_before_a_study_begins():
+    for parameters, options, message in [
+        ({"x": et.Float(0, math.nan)}, {"budget": 40}, "^`Float` of `x` takes finite numbers, not nan$"),
+        ({"x": et.Float(0, 1, start=math.inf)}, {"budget": 40}, "^`start` of `x` takes finite numbers, not inf"),
+        ({"x": et.Float(0, 1)}, {"budget": 40, "first": [{"x": math.nan}]}, "^`first.x` takes finite numbers, not nan"),
+        (K, {"budget": 40, "on_failure": -math.inf}, "^`on_failure` takes finite numbers, not -inf"),
+        ({"k": et.Int(1, 20, prior=(3,))}, {"budget": 40}, r"^`prior` of `k` takes a list of numbers, not \[3\]"),
+        ({"k": et.Int(1, 20, condition="j > 3")}, {"budget": 40}, "^`condition` of `k`: no parameter `j`"),
+        ({"k": et.Int(1, 20, by=["m"])}, described(), "^`by` of `k`: there is no feature `m`; the features are n, one$"),
+        ({"k": et.Int(1, 20, by=["n"])}, {"budget": 40}, "^`by` of `k`: there is no feature `n`: declare it in `features`$"),
+        ({"k": et.Int(1, 20, by=["one"])}, described(), "^`by` of `k`: `one` is the same on all instances$"),
+        ({"k": et.Int(1, 20, by=["n"], step=2)}, described(), "^`k` has a `step`, so it follows no features"),
+        (K, described(features={"n": [None] * 20}), "^`features` of `n` takes finite numbers or words, not None$"),
+        (K, {"budget": 40, "instances": range(9), "program": {"split": True}}, 'program={"split": False}'),
+        (K, {"budget": 40, "instances": 5}, "^`instances` takes a list of objects, not 5$"),
+        (K, {"budget": 40, "forbid": "k > 3"}, r"^`forbid` takes a list, such as \['k > 3'\], not a text$"),
+        ([K], {"budget": 40}, "^`parameters` takes a dictionary, .* not list$"),
+    ]:
+        with pytest.raises((et.EvolveError, TypeError, ValueError), match=message) as error:
+            et.Study(parameters, **options)
+        speaks_of_arguments(error.value)
+    with pytest.raises(TypeError, match=r"`by` takes a list, such as \['n'\], not a text"):
+        et.Float(0, 1, by="n")
+
+
+def test_a_function_must_fit_its_parameters():
+    for function, options, message in [
+        (lambda j: 1.0, {}, "^`lambda` has no argument `k`, which is a parameter$"),
+        (lambda k, j: 1.0, {}, "^`lambda` needs `j`, which is no parameter"),
+        (lambda k, instance: 1.0, {}, "^`lambda` needs `instance`, but no `instances` are given$"),
+        (lambda k, instance, seed: 1.0, {"instances": range(20)}, "^`lambda` needs `seed`, but .* take `random` instead$"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            et.tune(function, K, budget=40, **options)
+    assert et.tune(lambda seed=0, **parameters: parameters["k"], K, budget=30).params == {"k": 20}
+
+
 def test_undeclared_parameters_and_empty_counts():
     with pytest.raises(TypeError, match="parameter `k` is 5; declare it with a function such as Int"):
         et.Study({"k": 5}, budget=40)
-    with pytest.raises(ValueError, match="`parallel` is .* at least 1, not 0"):
+    with pytest.raises(ValueError, match="`parallel` is .* at least 1 .*not 0"):
         et.Study(K, budget=40, parallel=0)
+    with pytest.raises(ValueError, match="`parallel` is .* at most 65535, not 100000"):
+        et.Study(K, budget=40, parallel=100_000)
     with pytest.raises(ValueError, match="`processes` is .* at least 1, not 0"):
         et.tune(fragile, K, budget=40, processes=0)
 

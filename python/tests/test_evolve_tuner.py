@@ -154,6 +154,23 @@ def test_constraints_are_held():
                     study.tell(trial, 1.0)
 
 
+def test_metrics_that_are_missing_or_no_numbers_are_named():
+    options = {"budget": 40, "constraints": {"memory": "<= 125"}}
+    returns = r"with `constraints`, `lambda` returns .*, as in `return 12.5, {\"memory\": 181}`, not "
+    for returned, message in [
+        (1.0, returns + "1.0$"),
+        ((1.0, {"time": 3}), returns),
+        ((1.0, {"memory": None}), "the metric `memory` of k=10, seed=[0-9]+ is None, not a finite number"),
+        ((math.nan, {"memory": 3}), "the score of k=10, seed=[0-9]+ is nan, not a finite number"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=message):
+            et.tune(lambda k, seed: returned, {"k": et.Int(1, 20)}, **options)
+    with et.Study({"k": et.Int(1, 20)}, **options) as study:
+        (trial,) = study.ask()
+        with pytest.raises(ValueError, match="the metric `memory` of k=10 is nan"):
+            study.tell(trial, 1.0, metrics={"memory": math.nan})
+
+
 def test_a_prior_says_where_to_look():
     def score(x):
         return -abs(x - 700.0)

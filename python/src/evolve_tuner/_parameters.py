@@ -36,10 +36,9 @@ def _with(
     if log:
         keys["log"] = True
     if prior is not None:
-        mean, deviation = prior
-        keys["prior"] = {"normal": [mean, deviation]}
+        keys["prior"] = {"normal": list(prior)}
     if by:
-        keys["by"] = {name: list(spread) for name, spread in by.items()} if isinstance(by, Mapping) else _names(by)
+        keys["by"] = {name: list(spread) for name, spread in by.items()} if isinstance(by, Mapping) else texts("by", by)
     return Parameter(keys)
 
 
@@ -95,13 +94,6 @@ def Float(
     return _with({"float": [float(low), float(high)]}, start, condition, log=log, step=step, unit=unit, prior=prior, by=by)
 
 
-def _names(by: Sequence[str]) -> list[str]:
-    # A text is a sequence of letters, too.
-    if isinstance(by, str):
-        raise TypeError(f"`by` is a list of features, such as [{by!r}], not {by!r}")
-    return list(by)
-
-
 class _First:
     """The start of a choice that names none: None may be one of its values."""
 
@@ -135,8 +127,17 @@ def _sent(choice: Any) -> Any:
     return choice
 
 
+def texts(argument: str, given: Sequence[str]) -> list[str]:
+    """The texts of a list; a :class:`TypeError` for a single one, whose letters would be taken for a list."""
+    if isinstance(given, str):
+        raise TypeError(f"`{argument}` takes a list, such as [{given!r}], not a text")
+    return list(given)
+
+
 def checked(parameters: Mapping[str, Parameter]) -> dict[str, Parameter]:
     """The parameters; a :class:`TypeError` if one of them is not declared."""
+    if not isinstance(parameters, Mapping):
+        raise TypeError(f"`parameters` takes a dictionary, such as {{'k': Int(1, 20)}}, not {type(parameters).__name__}")
     for name, parameter in parameters.items():
         if not isinstance(parameter, Parameter):
             declared = "Int(1, 20), Float(0, 1), Choice(['a', 'b']) or Bool()"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
+import numbers
 import subprocess
 import sys
 import tempfile
@@ -15,13 +16,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
-from ._errors import EvolveError
-from ._parameters import Parameter, as_given, checked, coefficients, sent
-from ._result import Best, Frame, Result, frame, page
+from ._errors import EvolveError, of_arguments
+from ._parameters import Parameter, as_given, checked, coefficients, sent, texts
+from ._result import Best, Result, page
 from ._serve import Serve, command
+from ._trials import Frame, frame
 
 
 Goal = Literal["maximize", "minimize"]
+
+#: The protocol knows no more.
+_MOST_PARALLEL = 2**16 - 1
 
 
 @dataclass(frozen=True)
@@ -77,10 +82,9 @@ class Study:
         search: Optional[Mapping[str, Any]] = None,
         program: Optional[Mapping[str, Any]] = None,
     ) -> None:
-        self._instances = None if instances is None else list(instances)
+        self._instances = None if instances is None else _objects(instances)
         self._parameters = checked(parameters)
-        if parallel < 1:
-            raise ValueError(f"`parallel` is the number of trials without a score, at least 1, not {parallel}")
+        check_whole("parallel", "the number of trials without a score", parallel, _MOST_PARALLEL)
         self._is_kept = name is not None
         #: The result; None until all trials are played, or the study is stopped.
         self.result: Optional[Result] = None
@@ -98,7 +102,7 @@ class Study:
         if self._instances is not None or seeds:
             keys["command"].append("{seed}")
         if forbid:
-            keys["forbid"] = list(forbid)
+            keys["forbid"] = texts("forbid", forbid)
         if constraints:
             keys["metrics"] = list(constraints)
         if features:
@@ -112,10 +116,11 @@ class Study:
             "name": name,
             "seed": seed,
             "program": keys,
-            "parameters": {name: dict(parameter.keys) for name, parameter in parameters.items()},
+            "parameters": {name: dict(parameter.keys) for name, parameter in self._parameters.items()},
             "search": limits,
             **({"constraints": dict(constraints)} if constraints else {}),
         }
+        _check_finite(job)
         self._serve = Serve()
         try:
             request = {"job": job, "parallel": parallel, "results": str(results), "resume": resume}
@@ -279,6 +284,20 @@ class Study:
             print(kept if self._is_kept else lost, file=sys.stderr)
 
 
+def check_whole(argument: str, meaning: str, given: Any, most: float = math.inf) -> None:
+    """Raises a :class:`ValueError` if an argument is not a whole number, at least 1."""
+    if not (isinstance(given, numbers.Integral) and 1 <= int(given) <= most):
+        limit = f" and at most {most}" if most < math.inf else ""
+        raise ValueError(f"`{argument}` is {meaning}, at least 1{limit}, not {given!r}")
+
+
+def _objects(instances: Sequence[Any]) -> list[Any]:
+    try:
+        return list(instances)
+    except TypeError:
+        raise TypeError(f"`instances` takes a list of objects, not {instances!r}") from None
+
+
 def _depth() -> int:
     """The number of calls from outside of this package to the function that calls this one."""
     frame, depth = sys._getframe(1), 1
@@ -293,27 +312,45 @@ def _listed(
     """The features of the instances for a job, without types of numpy, which JSON does not know."""
     if instances is None:
         raise ValueError("`features` describes listed instances: give `instances`, too")
-    listed: dict[str, list[Union[float, str]]] = {}
-    for name, values in features.items():
-        listed[name] = [value if isinstance(value, str) else float(value) for value in values]
-        if not all(isinstance(value, str) or math.isfinite(value) for value in listed[name]):
-            raise ValueError(f"`features` of `{name}` has a value that is not a finite number")
-    return listed
+    return {name: [_feature(name, value) for value in values] for name, values in features.items()}
 
 
-def number(score: Any, arguments: Mapping[str, Any]) -> float:
-    """The score as a number.
+def _feature(name: str, value: Any) -> Union[float, str]:
+    try:
+        return value if isinstance(value, str) else float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"`features` of `{name}` takes finite numbers or words, not {value!r}") from None
+
+
+def _check_finite(job: Mapping[str, Any], path: str = "") -> None:
+    """Raises a :class:`ValueError` that names the argument with a number that is not finite."""
+    for key, value in job.items():
+        place = f"{path}{key}"
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if isinstance(one, Mapping):
+                _check_finite(one, f"{place}.")
+            elif isinstance(one, numbers.Real) and not isinstance(one, numbers.Integral) and not math.isfinite(one):
+                raise ValueError(of_arguments(f"`{place}` takes finite numbers, not {one}"))
+
+
+def number(given: Any, arguments: Mapping[str, Any], name: str = "score") -> float:
+    """The score or a metric as a number.
 
     Raises :class:`ValueError` with the arguments that led to it if it is not finite, or no number at all.
     """
     try:
-        value = float(score)
+        value = float(given)
     except (TypeError, ValueError):
         value = math.nan
     if not math.isfinite(value):
-        named = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-        raise ValueError(f"the score of {named} is {score!r}, not a finite number")
+        named = ", ".join(f"{key}={argument!r}" for key, argument in arguments.items())
+        raise ValueError(f"the {name} of {named} is {given!r}, not a finite number")
     return value
+
+
+def numbers_of(metrics: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, float]:
+    """The metrics as numbers, as :func:`number` reads each."""
+    return {name: number(value, arguments, f"metric `{name}`") for name, value in metrics.items()}
 
 
 @dataclass(frozen=True)
@@ -334,5 +371,5 @@ def _told(trial: Trial, outcome: Outcome) -> dict[str, Any]:
     if outcome.failure is not None:
         return {**told, "failure": outcome.failure}
     if outcome.metrics:
-        told["metrics"] = {name: float(value) for name, value in outcome.metrics.items()}
+        told["metrics"] = numbers_of(outcome.metrics, trial.params)
     return {**told, "score": number(outcome.score, trial.params)}

@@ -17,16 +17,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Sequence, TypedDict, Union, cast
 
 from ._errors import EvolveError
-from ._parameters import Parameter
+from ._parameters import Parameter, checked
 from ._progress import Progress
 from ._result import Result
-from ._study import Goal, Outcome, Study, Trial, number
+from ._study import Goal, Outcome, Study, Trial, check_whole, number, numbers_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 #: Returns the score or, with ``constraints``, the score and the values of their metrics.
 Function = Callable[..., Union[float, tuple[float, Mapping[str, float]]]]
+#: What the function receives besides its parameters.
+_OTHERS = ("instance", "seed", "random")
 #: Receives the study, a trial and its score, or None if the trial failed.
 Callback = Callable[[Study, Trial, Optional[float]], None]
 
@@ -101,11 +103,9 @@ def tune(
     Further options are those of :class:`Study`: ``budget`` or ``time``, ``goal``, ``scale``, ``deterministic``, ``seed``,
     ``forbid``, ``constraints``, ``features``, ``first``, ``name``, ``results``, ``resume``, ``search``, ``program``.
     """
-    taken = _arguments(function)
-    if instances is not None and "instance" not in taken:
-        raise TypeError(f"`{_name(function)}` has no argument `instance`, but `instances` are given")
-    if processes < 1:
-        raise ValueError(f"`processes` is the number of processes, at least 1, not {processes}")
+    taken = _arguments(function, checked(parameters))
+    _check_arguments(_name(function), taken, parameters, instances is not None)
+    check_whole("processes", "the number of processes", processes)
     if processes > 1:
         _check_sending(function, instances)
     study = Study(
@@ -119,7 +119,7 @@ def tune(
     )
     bar = Progress(progress)
 
-    call = _Call(function, taken, bool(options.get("constraints")), on_failure == "stop")
+    call = _Call(function, taken, tuple(options.get("constraints") or ()), on_failure == "stop")
 
     def told(played: Sequence[_Played]) -> None:
         for trial, outcome in played:
@@ -162,17 +162,36 @@ def _name(function: Function) -> str:
     return "".join(letter if letter.isalnum() or letter in "_-" else "-" for letter in name).strip("-") or "function"
 
 
-def _arguments(function: Function) -> dict[str, bool]:
+def _arguments(function: Function, parameters: Mapping[str, Parameter]) -> dict[str, bool]:
     """The names of the arguments that the function takes, and whether it needs them."""
-    parameters = inspect.signature(function).parameters.values()
-    named = [one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
-    takes_any = any(one.kind == one.VAR_KEYWORD for one in parameters)
-    others = {"instance": False, "seed": False, "random": False} if takes_any else {}
+    declared = inspect.signature(function).parameters.values()
+    named = [one for one in declared if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    takes_any = any(one.kind == one.VAR_KEYWORD for one in declared)
+    others = dict.fromkeys((*parameters, *_OTHERS), False) if takes_any else {}
     return {**others, **{one.name: one.default is one.empty for one in named}}
 
 
+def _check_arguments(
+    name: str, taken: Mapping[str, bool], parameters: Mapping[str, Parameter], has_instances: bool
+) -> None:
+    """Raises a :class:`TypeError` if a function with this name cannot be called with the parameters and instances."""
+    unknown = next((one for one in parameters if one not in taken), None)
+    if unknown is not None:
+        raise TypeError(f"`{name}` has no argument `{unknown}`, which is a parameter")
+    if has_instances and "instance" not in taken:
+        raise TypeError(f"`{name}` has no argument `instance`, but `instances` are given")
+    needed = [one for one, is_needed in taken.items() if is_needed and one not in parameters]
+    if "instance" in needed and not has_instances:
+        raise TypeError(f"`{name}` needs `instance`, but no `instances` are given")
+    if "seed" in needed and has_instances:
+        raise TypeError(f"`{name}` needs `seed`, but with `instances` there is none: take `random` instead")
+    for one in needed:
+        if one not in _OTHERS:
+            raise TypeError(f"`{name}` needs `{one}`, which is no parameter: declare it, or give it a default")
+
+
 def _keywords(trial: Trial, taken: Mapping[str, bool]) -> dict[str, Any]:
-    others = {"instance": trial.instance, "seed": trial.seed, "random": trial.random}
+    others = dict(zip(_OTHERS, (trial.instance, trial.seed, trial.random)))
     given = {**trial.params, **{name: value for name, value in others.items() if name in taken and value is not None}}
     # A parameter whose condition is false has no value.
     inactive = [name for name, is_needed in taken.items() if is_needed and name not in given and name not in others]
@@ -185,8 +204,8 @@ class _Call:
 
     function: Function
     taken: Mapping[str, bool]
-    #: Whether the function returns metrics, too.
-    has_metrics: bool
+    #: The metrics that ``constraints`` limits, which the function returns, too.
+    limited: tuple[str, ...]
     #: Whether an exception ends the study.
     stops: bool
 
@@ -195,20 +214,22 @@ class _Call:
         score, metrics, failure = None, None, None
         try:
             returned = self.function(**keywords)
-            score, metrics = self._parts(returned) if self.has_metrics else (returned, None)
-            score = number(score, keywords)
+            score, metrics = self._parts(returned) if self.limited else (returned, {})
+            score, metrics = number(score, keywords), numbers_of(metrics, keywords)
         except Exception as error:
             if self.stops:
                 raise
             score, failure = None, f"{type(error).__name__}: {error}"
         return Outcome(score, metrics, failure, clock.perf_counter() - begin)
 
-    def _parts(self, returned: Any) -> tuple[Any, Mapping[str, float]]:
-        if isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], Mapping):
+    def _parts(self, returned: Any) -> tuple[Any, Mapping[str, Any]]:
+        is_pair = isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], Mapping)
+        if is_pair and all(name in returned[1] for name in self.limited):
             return returned[0], returned[1]
+        form = ", ".join(f'"{name}": 181' for name in self.limited)
         raise TypeError(
             f"with `constraints`, `{_name(self.function)}` returns its score and its metrics, as in "
-            f"`return 12.5, {{\"memory\": 181}}`, not {returned!r}"
+            f"`return 12.5, {{{form}}}`, not {returned!r}"
         )
 
 
