@@ -171,6 +171,36 @@ def test_metrics_that_are_missing_or_no_numbers_are_named():
             study.tell(trial, 1.0, metrics={"memory": math.nan})
 
 
+def quick(k, seed):
+    return -((k - 4) ** 2) + seed % 5
+
+
+def test_quick_calls_of_several_processes_are_requested_in_groups(monkeypatch):
+    from evolve_tuner import _serve
+
+    sent = []
+    request = _serve.Serve.request
+    monkeypatch.setattr(_serve.Serve, "request", lambda self, *requests: (sent.append(1), request(self, *requests))[1])
+    calls = {}
+    for processes in (1, 2):
+        sent.clear()
+        result = et.tune(quick, {"k": et.Int(1, 20)}, budget=200, processes=processes, progress=False)
+        calls[processes] = len(result.trials("list")) / len(sent)
+    # Calls in a request: without groups, less than 1.
+    assert calls[2] > 2 and calls[1] > 2, calls
+
+
+def test_a_slow_call_does_not_hold_up_quick_ones(tmp_path):
+    result = et.tune(rarely_slow, {"k": et.Int(1, 20)}, budget=60, processes=2, progress=False)
+    alone = et.tune(rarely_slow, {"k": et.Int(1, 20)}, budget=60, progress=False)
+    assert tables(result.folder) == tables(alone.folder)
+
+
+def rarely_slow(k, seed):
+    time.sleep(0.2 if seed % 11 == 0 else 0)
+    return -((k - 4) ** 2) + seed % 5
+
+
 def test_a_prior_says_where_to_look():
     def score(x):
         return -abs(x - 700.0)
@@ -418,6 +448,15 @@ def test_the_protocol_answers_what_it_does_not_understand(tmp_path):
     assert process.returncode == 0 and len(answers) == len(lines) + 2 and all("error" in answer for answer in answers)
     assert "unicode" in answers[0]["error"] and "column" in answers[1]["error"]
     assert answers[2 + lines.index('"ask"')]["error"] == '`ask` needs a value: {"ask": 1}'
+
+
+@pytest.mark.skipif("EVOLVE_SPEED" not in os.environ, reason="a measurement: EVOLVE_SPEED=1")
+def test_speed_of_processes():
+    for processes in (1, 2) * 3:
+        begin = time.monotonic()
+        result = et.tune(quick, {"k": et.Int(1, 20)}, budget=2000, processes=processes, progress=False)
+        calls = len(result.trials("list"))
+        print(f"{processes} processes: {1000 * (time.monotonic() - begin) / calls:.2f} ms a call")
 
 
 @pytest.mark.skipif("EVOLVE_SPEED" not in os.environ, reason="a measurement: EVOLVE_SPEED=1")
