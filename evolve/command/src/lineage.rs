@@ -1,4 +1,4 @@
-//! The versions that runs made one after another, and what each was worth.
+//! The versions that runs made one after another, and the gain of each.
 
 use evolve_core::file::{make_folder, replace_plain, slashed};
 use evolve_core::job::policy_file::{Policy, RecordedVerdict, toml_value};
@@ -16,7 +16,7 @@ use std::time::SystemTime;
 /// The file with the comparison in the folder of a run.
 const FILE: &str = "change.json";
 
-/// What the new version is worth against the version of the earlier run.
+/// The gain of the new version over the version of the earlier run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Change {
     /// The folder of the earlier run.
@@ -88,12 +88,16 @@ pub struct Entry {
 
 impl Entry {
     /// Reads a complete run; `None` for other runs.
-    pub fn of(run: &Snapshot, catalogue: &Catalogue) -> Option<Self> {
+    pub fn read(run: &Snapshot, catalogue: &Catalogue) -> Option<Self> {
+        let job = Job::recorded(&run.folder, catalogue).ok()?;
+        Entry::of(run, &job, &Policy::read(&run.folder, catalogue).ok()?)
+    }
+
+    /// Describes a complete run by its job and its recommendation; `None` for other runs.
+    pub fn of(run: &Snapshot, job: &Job, policy: &Policy) -> Option<Self> {
         if !run.is_complete() {
             return None;
         }
-        let job = Job::recorded(&run.folder, catalogue).ok()?;
-        let policy = Policy::read(&run.folder, catalogue).ok()?;
         let change = Change::read(&run.folder);
         let followed = Path::new(&job.baseline).is_dir().then(|| job.baseline.clone());
         let is_better = run.is_improvement();

@@ -115,7 +115,7 @@ fn a_version_is_ready_at_any_moment_of_a_day_of_changes() {
     wait_until(|| best(&bench).is_some() || run.try_wait().unwrap().is_some());
     let (begin, mut kills, mut changes, mut seen) = (Instant::now(), 0, 0, Vec::new());
     let time = deadline.duration_since(SystemTime::now()).unwrap();
-    let due = |count: usize, of: usize| time.mul_f64((count + 1) as f64 / (of + 2) as f64);
+    let due = |count: usize, of: usize| time.mul_f64((count + 1) as f64 / (of + 4) as f64);
     loop {
         if changes < CHANGES.len() && begin.elapsed() >= due(changes, CHANGES.len()) {
             write(&bench, CHANGES[changes]);
@@ -148,7 +148,7 @@ fn a_version_is_ready_at_any_moment_of_a_day_of_changes() {
     assert!(worths.windows(2).all(|pair| pair[1] > pair[0] - 1.0), "{worths:?}: {said}");
     assert!(worths.len() > 2 && worths[worths.len() - 1] > worths[0] + 500.0, "{worths:?}: {said}");
 
-    // One command says where it is, and what it is worth.
+    // One command prints its path and its gain.
     let path = bench.does(&["best", "tour", "--path"]);
     assert_eq!(worth(&bench.path().join(path.trim())), *worths.last().unwrap());
     let text = bench.does(&["best", "tour"]);

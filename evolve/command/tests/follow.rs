@@ -108,6 +108,31 @@ fn a_function_of_features_is_found_tested_and_written_as_code() {
     assert!(refused.contains("`k`: it follows n: say where the source has it"), "{refused}");
 }
 
+/// A run that is interrupted in its search, with the functions of features that the whole one finds.
+#[cfg(unix)]
+#[test]
+fn a_resumed_run_finds_the_same_functions() {
+    let folder = || {
+        let folder = folder();
+        folder.write("solver.sh", format!("echo x >> log\n{SOLVER}{}", shared::HOLD));
+        folder.write("job.toml", JOB.replace("budget = 240", "budget = 120"));
+        folder
+    };
+    let (whole, parts) = (folder(), folder());
+    whole.run(&["--parallel", "2", "--no-report"]);
+    for trials in [20, 30] {
+        parts.hold_after(trials);
+        let more: &[&str] = if trials == 20 { &[] } else { &["--resume"] };
+        parts.interrupt(parts.spawn(&[&["run", "job.toml", "--no-report"], more].concat()));
+    }
+    parts.run(&["--resume", "--no-report"]);
+    let read = |folder: &Bench| {
+        ["trials.csv", "recommendation.toml"].map(|name| folder.read(format!("results/followed/{name}")))
+    };
+    assert!(read(&whole)[0].contains("value.k:n"), "{}", read(&whole)[0]);
+    assert_eq!(read(&parts), read(&whole));
+}
+
 #[test]
 fn features_that_cannot_be_followed_are_named() {
     let folder = folder();

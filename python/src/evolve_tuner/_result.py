@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
+import inspect
+import re
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Mapping, Optional
+from typing import Any, Literal, Mapping, Optional, Union
 
 from ._errors import EvolveError, of_arguments
 from ._parameters import Parameter
@@ -77,6 +79,21 @@ class Result:
         if done.returncode:
             raise EvolveError(of_arguments(done.stderr.strip()))
         return done.stdout
+
+    def at(self, **features: Union[float, str]) -> dict[str, Any]:
+        """Returns the parameters on an instance with these features, such as ``result.at(size=120)``."""
+        if not self.coefficients:
+            return dict(self.params)
+        defined: dict[str, Any] = {}
+        exec(self.export(), {}, defined)
+        known = {re.sub(r"\W", "_", name).lower(): value for name, value in features.items()}
+
+        def on_instance(value: Any) -> Any:
+            return value(**{name: known[name] for name in inspect.signature(value).parameters if name in known})
+
+        # The code has them in this order.
+        followed = {name: on_instance(value) for name, value in zip(self._parameters, defined.values()) if callable(value)}
+        return {**self.params, **followed}
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

@@ -26,7 +26,7 @@ from ._trials import Frame, frame
 Goal = Literal["maximize", "minimize"]
 
 #: The protocol knows no more.
-_MOST_PARALLEL = 2**16 - 1
+MOST_PARALLEL = 2**16 - 1
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Study:
     ) -> None:
         self._instances = None if instances is None else _objects(instances)
         self._parameters = checked(parameters)
-        check_whole("parallel", "the number of trials without a score", parallel, _MOST_PARALLEL)
+        check_whole("parallel", "the number of trials without a score", parallel, MOST_PARALLEL)
         self._is_kept = name is not None
         #: The result; None until all trials are played, or the study is stopped.
         self.result: Optional[Result] = None

@@ -15,13 +15,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Protocol, Sequence, TypedDict, Union, cast
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Sequence, TypedDict, Union, cast
 
 from ._errors import EvolveError
 from ._parameters import Parameter, checked
 from ._progress import Progress
 from ._result import Result
-from ._study import Goal, Outcome, Study, Trial, check_whole, number, numbers_of
+from ._study import MOST_PARALLEL, Goal, Outcome, Study, Trial, check_whole, number, numbers_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -113,7 +113,7 @@ def tune(
         parameters,
         instances=instances,
         seeds=bool({"seed", "random"} & taken.keys()),
-        parallel=_AT_ONCE * processes,
+        parallel=min(_AT_ONCE * processes, MOST_PARALLEL),
         on_failure=on_failure,
         function=_name(function),
         **options,
@@ -272,48 +272,45 @@ def _check_sending(function: Function, instances: Optional[Sequence[Any]]) -> No
             raise TypeError(f"{name} cannot be sent to other processes ({error}): {cure}, or set processes=1") from None
 
 
-#: Calls that take less than this many seconds are requested and reported in groups, so that messages cost little.
+#: Calls that take less than this many seconds are requested, sent to a process and reported in groups, so that messages
+#: cost little.
 _QUICK = 0.02
+_AT_ONCE = 8
 #: The seconds of calls that are worth a message to another process.
 _MESSAGE = 0.002
-#: The number of quick calls in a group.
-_AT_ONCE = 8
 _Played = tuple[Trial, Outcome]
 #: Receives trials whose scores count.
 _Told = Callable[[Sequence[_Played]], None]
 
 
-def _seconds(played: Sequence[_Played]) -> float:
-    """The mean seconds of a call; without any, nothing is known."""
-    return sum(outcome.seconds or 0.0 for _, outcome in played) / len(played) if played else math.inf
-
-
-def _count(seconds: float) -> int:
-    """The number of calls that are requested at once for a process."""
-    return _AT_ONCE if seconds < _QUICK else 1
+def _are_quick(played: Sequence[_Played]) -> bool:
+    return sum(outcome.seconds or 0.0 for _, outcome in played) < _QUICK * len(played)
 
 
 def _alone(study: Study, call: _Call, told: _Told) -> None:
     trials = study.ask(1)
     while not study.done:
         played = [(trial, call(trial)) for trial in trials]
-        trials = study._tell_and_ask(played, _count(_seconds(played)))
+        trials = study._tell_and_ask(played, _AT_ONCE if _are_quick(played) else 1)
         told(played)
 
 
 def _together(study: Study, call: _Call, processes: int, told: _Told) -> None:
-    running: dict[Future[list[Outcome]], list[Trial]] = {}
+    running: dict[Future[list[Outcome]], Sequence[Trial]] = {}
     with ProcessPoolExecutor(processes, initializer=_start_process) as pool:
         try:
-            trials, seconds = study.ask(processes), math.inf
+            trials, at_once, seconds = study.ask(processes), 1, math.inf
             while not study.done:
                 for group in _shared(trials, processes - len(running), seconds):
                     running[pool.submit(_call_there, call, group)] = group
-                ended = _ended(running, seconds < _QUICK)
-                played = [one for future in ended for one in zip(running.pop(future), future.result())]
-                seconds = _seconds(played)
+                played: list[_Played] = []
+                for future in wait(running, timeout=1.0, return_when=FIRST_COMPLETED).done if running else ():
+                    played += zip(running.pop(future), future.result())
+                if played:
+                    at_once = _AT_ONCE if _are_quick(played) else 1
+                    seconds = max(outcome.seconds or 0.0 for _, outcome in played)
                 free = processes - len(running)
-                trials = study._tell_and_ask(played, _count(seconds) * free) if free else []
+                trials = study._tell_and_ask(played, at_once * free) if free else []
                 told(played)
             if running:
                 _kill(pool)
@@ -327,17 +324,11 @@ def _together(study: Study, call: _Call, processes: int, told: _Told) -> None:
             raise
 
 
-def _ended(running: Iterable[Future[Any]], are_quick: bool) -> Iterable[Future[Any]]:
-    """Waits for calls to end, for quick ones together."""
-    ended = wait(running, timeout=1.0, return_when=FIRST_COMPLETED).done
-    return wait(running, timeout=_QUICK).done if are_quick else ended
-
-
-def _shared(trials: Sequence[Trial], processes: int, seconds: float) -> list[list[Trial]]:
+def _shared(trials: Sequence[Trial], processes: int, seconds: float) -> list[Sequence[Trial]]:
     """The trials in a group for each process, or for so many that each group is worth its message."""
     worth = 1 + min(len(trials) * seconds / _MESSAGE, processes) if trials else 0
     count = min(processes, len(trials), int(worth))
-    return [list(trials[first::count]) for first in range(count)]
+    return [trials[first::count] for first in range(count)]
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:

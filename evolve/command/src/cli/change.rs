@@ -33,9 +33,7 @@ pub fn version_of(run: &Path, name: &str) -> Result<Option<Contestant>, Failure>
 
 /// The baseline of a job.
 fn version_of_job(job: &Job, name: &str) -> Contestant {
-    let (problem, submission, values) =
-        (Arc::clone(&job.problem), Arc::clone(&job.submission), job.space.start().to_vec());
-    Contestant { name: name.to_string(), policy: Policy { problem, submission, values, run: None, verdict: None } }
+    Contestant { name: name.to_string(), policy: Policy::of_job(job) }
 }
 
 /// Compares the version of the earlier run with the new one, if the program has changed: with the

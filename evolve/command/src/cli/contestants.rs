@@ -213,11 +213,7 @@ fn policy(named: &Named, set: &[(String, String)]) -> Result<Option<Policy>, Fai
     match named {
         Named::Defaults | Named::Command(_) => Ok(None),
         Named::Weights(path) => weights_with(path, set).map(Some),
-        Named::Job(path) => {
-            let job = overrides::read(path, set)?;
-            let values = job.space.start().to_vec();
-            Ok(Some(Policy { problem: job.problem, submission: job.submission, values, run: None, verdict: None }))
-        }
+        Named::Job(path) => Ok(Some(Policy::of_job(&overrides::read(path, set)?))),
     }
 }
 

@@ -86,7 +86,7 @@ impl Args {
         let is_run = Snapshot::of(&folder, catalogue()).is_some();
         let within = if is_run { folder.parent().unwrap_or(Path::new(".")) } else { &folder };
         let runs = Snapshot::below(within, catalogue()).into_iter().filter_map(Result::ok);
-        let mut all = series(runs.filter_map(|run| Entry::of(&run, catalogue())).collect());
+        let mut all = series(runs.filter_map(|run| Entry::read(&run, catalogue())).collect());
         for series in &mut all {
             let best = Versions::of(Path::new(&series[0].run)).best();
             let is_best = |one: &Entry| best.as_ref().is_some_and(|(_, version)| version.run == one.run);

@@ -155,7 +155,9 @@ impl Args {
 
     /// Returns the arguments for a round of a job with a deadline.
     pub fn of_round(&self, name: &str, after: Option<PathBuf>, resume: bool) -> Self {
-        Args { name: Some(name.to_string()), after, resume, ..self.clone() }
+        // Only a search that is under way can be ended.
+        let finish = self.finish && resume;
+        Args { name: Some(name.to_string()), after, resume, finish, ..self.clone() }
     }
 
     /// Returns the command that resumes the run in the same way.
@@ -215,7 +217,7 @@ pub fn execute(
     if !command.args.resume {
         prepare(&command.folder())?;
     }
-    // What came before is not left for the run.
+    // The build and the comparison have taken some of the time.
     if let Some((end, before)) = command.start.until {
         let left = end.saturating_duration_since(Instant::now()).max(Duration::from_secs(1));
         let most = command.job.limits.time.map_or(left, |most| left.min(*most));

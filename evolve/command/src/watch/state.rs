@@ -90,7 +90,7 @@ impl Details {
             seed: Some(job.seed),
             scores: verdict.filter(|verdict| verdict.trials > 0).map(|verdict| [verdict.start, verdict.mean]),
             values: job.space.tuned_indices().iter().filter_map(value).collect(),
-            version: lineage::Entry::of(snapshot, catalogue),
+            version: policy.as_ref().and_then(|policy| lineage::Entry::of(snapshot, &job, policy)),
         }
     }
 }

@@ -61,7 +61,10 @@ fn history_landscape_and_trials() {
     let table = fs::read_to_string(run.join("trials.csv")).unwrap();
     let cells: Vec<&str> = table.lines().nth(3).unwrap().split(',').collect();
     assert!(row.starts_with("Trial 2, ") && row.contains("evolve repeat results/short 2"), "{row}");
-    assert!(row.contains(&format!("seed {}", cells[5])) && row.contains("baseline: k = 4"), "{row}");
+    assert!(
+        row.contains(&format!("seed {}", cells[5].trim_start_matches('s'))) && row.contains("baseline: k = 4"),
+        "{row}"
+    );
     // Points beyond the axis are marked and counted; after a zoom, the line of zero is in the chart or nowhere.
     let beyond = "return [...document.querySelectorAll('#history-0 .beyond')]
         .map((path) => (path.getAttribute('d').match(/h8L/g) ?? []).length).reduce((a, b) => a + b)";

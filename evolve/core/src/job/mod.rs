@@ -29,7 +29,8 @@ pub use time_limit::TimeLimits;
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
 use crate::model::space::Space;
-use crate::search::{self, Cases, Optimizer, Settings, Terms};
+use crate::search::{self, Cases, Optimizer, Settings, StateError, Terms};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// The name of the file in the folder of a run that holds its resolved job.
@@ -115,8 +116,20 @@ impl Job {
     }
 
     pub fn start_search(&self) -> Box<dyn Optimizer> {
-        let space = self.space.clone().among(self.problem.features());
-        search::start(&*self.optimizer, &space, self.terms(), self.seed)
+        search::start(&*self.optimizer, &self.searched_space(), self.terms(), self.seed)
+    }
+
+    /// Returns a search that began on these terms, with the state of its checkpoint.
+    ///
+    /// # Errors
+    /// If the state does not belong to the job.
+    pub fn resume_search(&self, terms: Terms, state: &Value) -> Result<Box<dyn Optimizer>, StateError> {
+        search::resume(&*self.optimizer, &self.searched_space(), terms, self.seed, state)
+    }
+
+    /// Returns the space as the search knows it: with the features of the instances.
+    fn searched_space(&self) -> Space {
+        self.space.clone().among(self.problem.features())
     }
 
     /// Returns a checksum of [`comparable`](Self::comparable).

@@ -30,7 +30,7 @@
 
 use crate::document::text::{entries, inline, to_toml};
 use crate::document::{Document, Fault, Section};
-use crate::job::{Catalogue, Reading};
+use crate::job::{Catalogue, Job, Reading};
 use crate::model::parameter::Parameter;
 use crate::model::problem::Problem;
 use crate::search::FinalistKind;
@@ -161,6 +161,12 @@ pub fn weights_file(path: &Path) -> PathBuf {
 }
 
 impl Policy {
+    /// Returns the baseline of a job.
+    pub fn of_job(job: &Job) -> Self {
+        let (problem, submission) = (Arc::clone(&job.problem), Arc::clone(&job.submission));
+        Policy { problem, submission, values: job.space.start().to_vec(), run: None, verdict: None }
+    }
+
     /// Reads the [weights file](weights_file) for a path. Files that the problem refers to, such as
     /// a program, may be missing.
     ///

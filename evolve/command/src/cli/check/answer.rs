@@ -222,7 +222,7 @@ impl Answer<'_> {
     }
 
     fn parameters(&self) -> String {
-        let all = self.job.space.tuned_indices().len();
+        let (all, _) = self.job.space.counts();
         let (cases, exact) = (counted(self.sample.cases as u64, "trial"), self.sample.is_exact());
         let clear = self.rows.iter().filter(|row| row.is_clear()).count();
         let matter = self.rows.iter().filter(|row| row.changes()).count();

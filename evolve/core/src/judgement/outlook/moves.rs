@@ -23,11 +23,12 @@ impl Move {
 /// Returns up to two changes of each tuned parameter: for a number, two units down and up, clamped
 /// to its range; for a choice, the first two other options; for a switch, the other value.
 ///
-/// Omits forbidden candidates, and parameters whose condition does not hold at the start, because
-/// they would change nothing there.
+/// Omits forbidden candidates, parameters whose condition does not hold at the start, because they
+/// would change nothing there, and coefficients, which are parts of the parameter that follows.
 pub fn moves(space: &Space) -> Vec<Move> {
     let start = space.start();
-    let awake = space.tuned_indices().iter().filter(|&&place| space.is_awake(place, start));
+    let is_declared = |place: usize| space.parameters()[place].follows.is_none();
+    let awake = space.tuned_indices().iter().filter(|&&place| is_declared(place) && space.is_awake(place, start));
     let moves = awake.flat_map(|&place| {
         let values = others(&space.parameters()[place], start[place]);
         values.into_iter().map(move |value| Move { place, value })

@@ -91,7 +91,7 @@ impl Course {
     /// If the state of the optimizer does not belong to the job.
     pub fn resume(job: Job, state: State, optimizer: &Value) -> Result<Self, StateError> {
         let job = if state.differing.is_some() { job.not_deterministic() } else { job };
-        let optimizer = crate::search::resume(&*job.optimizer, &job.space, state.terms, job.seed, optimizer)?;
+        let optimizer = job.resume_search(state.terms, optimizer)?;
         let mut course = Course { job, state, search: Search::new(optimizer) };
         course.adapt();
         Ok(course)

@@ -12,7 +12,5 @@ use std::path::Path;
 pub fn landscape(folder: &Path, job: &Job) -> Option<Landscape> {
     let checkpoint = checkpoint::whole(&folder.join(CHECKPOINT)).ok()??;
     let job = learned::recalled(folder, job.clone(), checkpoint.state.learned).ok()?;
-    let (terms, optimizer) = (checkpoint.state.terms, &checkpoint.optimizer);
-    let optimizer = crate::search::resume(&*job.optimizer, &job.space, terms, job.seed, optimizer).ok()?;
-    optimizer.landscape()
+    job.resume_search(checkpoint.state.terms, &checkpoint.optimizer).ok()?.landscape()
 }

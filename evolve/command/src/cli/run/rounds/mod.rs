@@ -1,8 +1,7 @@
 //! Rounds of a job with a deadline: search, test and adoption, one after another, until then.
 //!
-//! Each round is a run of its own that follows the one before. What is known of the rounds is in
-//! their folders, so that a killed process can continue from them. The first round is short, so
-//! that a tested version is there early.
+//! Each round is a run of its own that follows the one before. A killed process continues from the
+//! folders of the rounds. The first round is short, so that a tested version is there early.
 
 mod source;
 mod versions;
@@ -15,7 +14,7 @@ use crate::cli::change::{self, Change, version_of};
 use crate::cli::contestants::{comparable, weights};
 use crate::cli::progress::{Reporter, rounded, say, show};
 use crate::cli::{Failure, Outcome, catalogue, compare, overrides};
-use evolve_core::document::Deadline;
+use evolve_core::document::{Deadline, Time};
 use evolve_core::file::{make_folder, slashed};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{CONFIG, Job};
@@ -61,6 +60,7 @@ pub fn run(args: &Args, job: Job, deadline: Deadline, stop: &Arc<AtomicBool>) ->
         args,
         first,
         deadline,
+        most: job.limits.time,
         stop,
         versions,
         adoption: Cell::default(),
@@ -96,6 +96,8 @@ struct Rounds<'a> {
     /// The name of the first round.
     first: String,
     deadline: Deadline,
+    /// The longest round.
+    most: Option<Time>,
     /// Raised by the user.
     stop: &'a Arc<AtomicBool>,
     versions: Versions,
@@ -110,6 +112,13 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
+    /// Prints a line, unless the user wants only errors.
+    fn say(&self, text: &str) {
+        if !self.args.quiet {
+            say(text);
+        }
+    }
+
     /// Returns the next round and its time; `None` if no time is left for one.
     fn next(&self) -> Result<Option<(Round, Duration)>, Failure> {
         let (mut name, mut before, mut stopped) = (self.first.clone(), self.args.after.clone(), None);
@@ -152,9 +161,8 @@ impl Rounds<'_> {
     /// Plays a round. Returns whether another one may follow.
     fn play(&mut self, round: &Round, time: Duration) -> Result<bool, Failure> {
         let begin = Instant::now();
-        say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
+        self.say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
         let (mut job, change, is_new) = self.job(round)?;
-
         job.deadline = None;
         let args = self.args.of_round(&round.name, round.before.clone(), round.stopped.is_some());
         let stop = Arc::new(AtomicBool::new(false));
@@ -215,13 +223,14 @@ impl Rounds<'_> {
         let Args { config, set, seed, parallel, .. } = self.args;
         if round.stopped.is_some() {
             // As it began.
-            return Ok((overrides::job(&folder(&round.name).join(CONFIG), &[], (None, None))?, None, false));
+            let job = overrides::job(&folder(&round.name).join(CONFIG), &[], (None, None))?;
+            return Ok((self.limited(job), None, false));
         }
         let name = Some(round.name.as_str());
         let Some(before) = &round.before else { return Ok((overrides::job(config, set, (name, *seed))?, None, true)) };
         let new = || -> Result<(Job, Option<Change>), Failure> {
             let jobs = after::jobs(config, before, set, (name, None))?;
-            jobs.news().iter().for_each(|news| say(news));
+            jobs.news().iter().for_each(|news| self.say(news));
             change::better(before, &jobs, parallel.unwrap_or_default())
         };
         let failed = match (!self.recovers).then(new) {
@@ -237,7 +246,13 @@ impl Rounds<'_> {
         let run = folder(&round.name);
         let handed = make_folder(&run).and_then(|()| hand_on(before, &run));
         let is_handed = handed.map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
-        Ok((carried, None, !is_handed))
+        Ok((self.limited(carried), None, !is_handed))
+    }
+
+    /// Returns the job of an earlier round without the time of that round.
+    fn limited(&self, mut job: Job) -> Job {
+        job.limits.time = self.most;
+        job
     }
 
     /// Keeps the source of a new round before its first trial, and makes the first version.
@@ -259,13 +274,7 @@ impl Rounds<'_> {
         if self.versions.best().is_some() {
             return Ok(());
         }
-        let policy = Policy {
-            problem: Arc::clone(&job.problem),
-            submission: Arc::clone(&job.submission),
-            values: job.space.start().to_vec(),
-            run: None,
-            verdict: None,
-        };
+        let policy = Policy::of_job(job);
         let begin = Instant::now();
         let added = self.versions.add(run, &policy, None, "the source at the start");
         self.adoption.set(begin.elapsed());
@@ -279,7 +288,7 @@ impl Rounds<'_> {
         let scope = Scope::of(program, run);
         let is_same = || Some(scope.stamp()) == self.stamp.get();
         if is_same() {
-            say("the search has nothing left to try; the next round begins when the source changes");
+            self.say("the search has nothing left to try; the next round begins when the source changes");
         }
         while is_same() && !self.stop.load(Ordering::Relaxed) && !self.deadline.left().is_zero() {
             thread::sleep(Duration::from_millis(200));
@@ -303,13 +312,11 @@ impl Rounds<'_> {
             (Some(best), Some(verdict)) if is_best(&best)? => {
                 self.versions.add(run, &policy, verdict.interval(), &evidence).map(|()| true)
             }
-            (Some(_), _) => match self.challenge(run, &job)? {
-                Some(gain) => {
-                    let evidence = format!("comparison of {} with the version before", slashed(run));
-                    self.versions.add(run, &policy, Some(gain), &evidence).map(|()| true)
-                }
-                None => Ok(false),
-            },
+            (Some(_), _) => self.challenge(run, &job).and_then(|gain| {
+                let Some(gain) = gain else { return Ok(false) };
+                let evidence = format!("comparison of {} with the version before", slashed(run));
+                self.versions.add(run, &policy, Some(gain), &evidence).map(|()| true)
+            }),
             (None, Some(verdict)) => self.versions.add(run, &policy, verdict.interval(), &evidence).map(|()| true),
             (None, None) => Ok(false),
         };

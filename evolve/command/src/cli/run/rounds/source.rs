@@ -15,7 +15,6 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use tempfile::TempDir;
 
 /// The folder of the copy in the folder of a run, and the file that describes it.
@@ -61,13 +60,7 @@ impl Source {
         let fault =
             |error: io::Error| Failure::Work(format!("cannot copy the current folder into {}: {error}", run.display()));
         Scope::of(program, run).copy(home.path()).map_err(fault)?;
-        let policy = Policy {
-            problem: Arc::clone(&job.problem),
-            submission: Arc::clone(&job.submission),
-            values: job.space.start().to_vec(),
-            run: None,
-            verdict: None,
-        };
+        let policy = Policy::of_job(job);
         finish(home, &run.join(FOLDER))?;
         describe(run, Description { marked: program.sources().to_vec(), policy: policy.to_toml() })
     }

@@ -1,7 +1,7 @@
 //! The versions that runs confirmed, of which the last one is the best.
 //!
 //! A version is a folder `versions/NUMBER` that appears in one step, complete: the source with its
-//! values, built and played once, and what it is worth. Version 0 is the source as the author wrote
+//! values, built and played once, and its gain. Version 0 is the source as the author wrote
 //! it. The link `best` beside `versions` names the last one.
 
 use super::source::{Source, begin, finish};
@@ -29,7 +29,7 @@ const FILE: &str = "version.json";
 /// The trials that a version plays before it counts.
 const PLAYED: &str = "2";
 
-/// What is known of a version.
+/// The description of a version.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Version {
     pub number: u64,
@@ -42,7 +42,7 @@ pub struct Version {
     pub gain: Option<Interval>,
     /// How gains add up.
     pub rating: Rating,
-    /// What confirmed it.
+    /// The test or comparison that confirmed it.
     pub evidence: String,
 }
 
@@ -57,7 +57,7 @@ impl Versions {
         Versions { home: home.to_path_buf() }
     }
 
-    /// Returns the folders of the versions and what is known of them, from the first to the best.
+    /// Returns the folders of the versions with their descriptions, from the first to the best.
     pub fn all(&self) -> Vec<(PathBuf, Version)> {
         let entries = fs::read_dir(self.home.join(VERSIONS)).into_iter().flatten().flatten();
         let read = |folder: PathBuf| {
@@ -81,7 +81,7 @@ impl Versions {
         Some((rating, rating.sum(gains.into_iter().map(|(_, gain)| gain))))
     }
 
-    /// Describes the best version: its folder, what it is worth, and its values.
+    /// Describes the best version: its folder, its gain and its values.
     pub fn text(&self) -> Result<String, Failure> {
         let Some((folder, version)) = self.best() else { return Ok(String::new()) };
         let mut text = format!("{}\n\n", slashed(&self.home.join(BEST)));
