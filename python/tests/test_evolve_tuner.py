@@ -154,6 +154,53 @@ def test_constraints_are_held():
                     study.tell(trial, 1.0)
 
 
+def test_metrics_that_are_missing_or_no_numbers_are_named():
+    options = {"budget": 40, "constraints": {"memory": "<= 125"}}
+    returns = r"with `constraints`, `lambda` returns .*, as in `return 12.5, {\"memory\": 181}`, not "
+    for returned, message in [
+        (1.0, returns + "1.0$"),
+        ((1.0, {"time": 3}), returns),
+        ((1.0, {"memory": None}), "the metric `memory` of k=10, seed=[0-9]+ is None, not a finite number"),
+        ((math.nan, {"memory": 3}), "the score of k=10, seed=[0-9]+ is nan, not a finite number"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=message):
+            et.tune(lambda k, seed: returned, {"k": et.Int(1, 20)}, **options)
+    with et.Study({"k": et.Int(1, 20)}, **options) as study:
+        (trial,) = study.ask()
+        with pytest.raises(ValueError, match="the metric `memory` of k=10 is nan"):
+            study.tell(trial, 1.0, metrics={"memory": math.nan})
+
+
+def quick(k, seed):
+    return -((k - 4) ** 2) + seed % 5
+
+
+def test_quick_calls_of_several_processes_are_requested_in_groups(monkeypatch):
+    from evolve_tuner import _serve
+
+    sent = []
+    request = _serve.Serve.request
+    monkeypatch.setattr(_serve.Serve, "request", lambda self, *requests: (sent.append(1), request(self, *requests))[1])
+    calls = {}
+    for processes in (1, 2):
+        sent.clear()
+        result = et.tune(quick, {"k": et.Int(1, 20)}, budget=200, processes=processes, progress=False)
+        calls[processes] = len(result.trials("list")) / len(sent)
+    # Calls in a request: without groups, less than 1.
+    assert calls[2] > 2 and calls[1] > 2, calls
+
+
+def test_a_slow_call_does_not_hold_up_quick_ones(tmp_path):
+    result = et.tune(rarely_slow, {"k": et.Int(1, 20)}, budget=60, processes=2, progress=False)
+    alone = et.tune(rarely_slow, {"k": et.Int(1, 20)}, budget=60, progress=False)
+    assert tables(result.folder) == tables(alone.folder)
+
+
+def rarely_slow(k, seed):
+    time.sleep(0.2 if seed % 11 == 0 else 0)
+    return -((k - 4) ** 2) + seed % 5
+
+
 def test_a_prior_says_where_to_look():
     def score(x):
         return -abs(x - 700.0)
@@ -401,6 +448,15 @@ def test_the_protocol_answers_what_it_does_not_understand(tmp_path):
     assert process.returncode == 0 and len(answers) == len(lines) + 2 and all("error" in answer for answer in answers)
     assert "unicode" in answers[0]["error"] and "column" in answers[1]["error"]
     assert answers[2 + lines.index('"ask"')]["error"] == '`ask` needs a value: {"ask": 1}'
+
+
+@pytest.mark.skipif("EVOLVE_SPEED" not in os.environ, reason="a measurement: EVOLVE_SPEED=1")
+def test_speed_of_processes():
+    for processes in (1, 2) * 3:
+        begin = time.monotonic()
+        result = et.tune(quick, {"k": et.Int(1, 20)}, budget=2000, processes=processes, progress=False)
+        calls = len(result.trials("list"))
+        print(f"{processes} processes: {1000 * (time.monotonic() - begin) / calls:.2f} ms a call")
 
 
 @pytest.mark.skipif("EVOLVE_SPEED" not in os.environ, reason="a measurement: EVOLVE_SPEED=1")

@@ -7,6 +7,9 @@ import evolve_tuner as et
 import pytest
 
 SIZES = [10 * 2 ** (i % 8) for i in range(64)]
+KINDS = ["tree" if i % 3 else "grid" for i in range(48)]
+#: Instances and values of calls.
+CALLED = set()
 FOLLOWING = {"temp": et.Float(1, 1000, log=True, start=30, by=["n"]), "k": et.Int(1, 9)}
 
 
@@ -47,11 +50,52 @@ def test_a_trial_has_the_value_for_its_instance():
     assert len({temp for temps in seen.values() for temp in temps}) > 8
 
 
+@pytest.fixture(scope="module")
+def grouped():
+    return tuned()
+
+
+def tuned(**options):
+    options = {"instances": range(48), "features": {"kind": KINDS, "n": SIZES[:48]}, "budget": 240, **options}
+    parameters = {"k": et.Int(1, 20, start=5, by=["kind"]), "move": et.Choice(["swap", None])}
+    return et.tune(of_kind, parameters, **options)
+
+
+def of_kind(k, move, instance):
+    CALLED.add((instance, k))
+    return -0.1 * abs(k - (3 if KINDS[instance] == "grid" else 15)) + (move is None)
+
+
+def test_a_number_has_a_value_for_each_word(grouped):
+    assert grouped.improvement and grouped.params["move"] is None
+    assert grouped.coefficients["k:kind=grid"] < grouped.coefficients["k:kind=tree"]
+    defined = {}
+    exec(grouped.export(), defined)
+    assert defined["k"]("grid") < 7 < 11 < defined["k"]("tree") and not callable(defined["move"])
+    # The test has called the function with these values.
+    rows = [row for row in grouped.trials("list") if row["stage"] == "test"]
+    played = {row["instance"] for row in rows if row["value.k:kind=grid"] == grouped.coefficients["k:kind=grid"]}
+    assert len(played) >= 6 and {(one, defined["k"](KINDS[one])) for one in played} <= CALLED
+
+
+def test_features_do_not_depend_on_processes(grouped):
+    together = tuned(processes=2)
+    for name in ("trials.csv", "recommendation.toml"):
+        assert (together.folder / name).read_bytes() == (grouped.folder / name).read_bytes()
+
+
+def test_a_study_with_features_resumes(grouped, tmp_path):
+    options = {"name": "night", "results": tmp_path}
+    stopped = tuned(callbacks=[lambda study, trial, score: study.best.trials > 60 and study.stop()], **options)
+    again = tuned(resume=True, **options)
+    assert again.improvement and set(stopped.coefficients) == set(again.coefficients) == set(grouped.coefficients)
+
+
 def test_a_wrong_feature_is_named():
     with pytest.raises(et.EvolveError, match="there is no feature `m`; the features are n") as error:
         et.Study({"k": et.Int(1, 9, by=["m"])}, instances=SIZES, features={"n": SIZES}, budget=60)
     assert "job" not in str(error.value) and "[program]" not in str(error.value)
-    with pytest.raises(TypeError, match="`by` takes a list, such as \\['n'\\]"):
+    with pytest.raises(TypeError, match="`by` takes a list, such as \\['n'\\], not a text"):
         et.Int(1, 9, by="n")
 
 
@@ -74,7 +118,8 @@ def test_trials_before_the_end():
                 study.tell(trial, float(trial.params["k"]))
             counts.append(len(study.trials("list")))
         assert counts == sorted(counts) and 0 < counts[len(counts) // 2] < counts[-1]
-        assert len(study.trials("list")) == len(study.result.trials("list"))
+        rows = study.trials("list")
+    assert rows == study.result.trials("list") == study.trials("list")
 
 
 def test_seconds_are_those_between_ask_and_tell():

@@ -106,6 +106,14 @@ def test_a_study_shows_its_incumbent_until_it_has_a_result():
         assert html.escape(study.result.text) in study._repr_html_()
 
 
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_a_data_frame_before_the_first_trial_is_empty(kind):
+    library = pytest.importorskip(kind)
+    with et.Study(PARAMETERS, budget=80) as study:
+        frame = study.trials(kind)
+    assert isinstance(frame, library.DataFrame) and len(frame) == 0
+
+
 def test_an_interrupted_study_has_a_result():
     with pytest.raises(KeyboardInterrupt):
         with et.Study(PARAMETERS, instances=range(40), budget=80) as study:

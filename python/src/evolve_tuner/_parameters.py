@@ -36,7 +36,7 @@ def _with(
     if log:
         keys["log"] = True
     if prior is not None:
-        keys["prior"] = {"normal": prior}
+        keys["prior"] = {"normal": list(prior)}
     if by:
         keys["by"] = {name: list(spread) for name, spread in by.items()} if isinstance(by, Mapping) else texts("by", by)
     return Parameter(keys)
@@ -136,11 +136,11 @@ def texts(argument: str, given: Sequence[str]) -> list[str]:
 
 def checked(parameters: Mapping[str, Parameter]) -> dict[str, Parameter]:
     """The parameters; a :class:`TypeError` if one of them is not declared."""
-    declared = "Int(1, 20), Float(0, 1), Choice(['a', 'b']) or Bool()"
     if not isinstance(parameters, Mapping):
         raise TypeError(f"`parameters` takes a dictionary, such as {{'k': Int(1, 20)}}, not {type(parameters).__name__}")
     for name, parameter in parameters.items():
         if not isinstance(parameter, Parameter):
+            declared = "Int(1, 20), Float(0, 1), Choice(['a', 'b']) or Bool()"
             raise TypeError(f"parameter `{name}` is {parameter!r}; declare it with a function such as {declared}")
     return dict(parameters)
 

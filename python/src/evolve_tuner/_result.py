@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import base64
-import csv
 import html
 import inspect
 import re
 import subprocess
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import Any, Callable, Literal, Mapping, Optional, Union
+from typing import Any, Literal, Mapping, Optional, Union
 
 from ._errors import EvolveError, of_arguments
-from ._parameters import Parameter, given
+from ._parameters import Parameter
 from ._serve import command
-
-Frame = Literal["pandas", "polars", "list"]
+from ._trials import Frame, frame
 
 
 @dataclass(frozen=True)
@@ -103,32 +100,6 @@ class Result:
         return page(self.folder, "recommended", {**self.params, **self.coefficients}, self.text, self.notes)
 
 
-def frame(folder: Path, parameters: Mapping[str, Parameter], kind: Optional[Frame]) -> Any:
-    """The trials of a study so far; see :meth:`Result.trials`."""
-    columns = _columns(folder, parameters)
-    if kind in (None, "pandas"):
-        try:
-            import pandas  # type: ignore[import-untyped,unused-ignore]
-
-            return pandas.DataFrame(columns)
-        except ImportError:
-            if kind:
-                raise
-    if kind in (None, "polars"):
-        try:
-            import polars
-
-            # Seeds need all 64 bits, and choices may be of several types.
-            wide = {"seed": polars.UInt64} if "seed" in columns else {}
-            return polars.DataFrame(columns, schema_overrides=wide, strict=False, infer_schema_length=None)
-        except ImportError:
-            if kind:
-                raise
-    if kind not in (None, "list"):
-        raise ValueError(f'`kind` is "pandas", "polars" or "list", not {kind!r}')
-    return [dict(zip(columns, row)) for row in zip(*columns.values())]
-
-
 def page(folder: Path, heading: str, params: Mapping[str, Any], text: str, notes: tuple[str, ...] = ()) -> str:
     """What a notebook shows of a study: values, their gain, the curve and the landscape."""
     rows = "".join(
@@ -161,66 +132,3 @@ def _pictures(folder: Path) -> str:
 
 def _shown(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _columns(folder: Path, parameters: Mapping[str, Parameter]) -> dict[str, list[Any]]:
-    """The tables of trials and of their times by column, without columns that are empty."""
-    if not (folder / "trials.csv").is_file():
-        # No round of trials is complete.
-        return {}
-    with open(folder / "trials.csv", newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
-        rows = list(reader)
-        names = list(reader.fieldnames or ())
-    with open(folder / "trial-times.csv", newline="", encoding="utf-8") as file:
-        times = {row["trial"]: row for row in csv.DictReader(file)}
-    table: dict[str, list[Any]] = {}
-    for name in names:
-        read = _reader(name, parameters)
-        table[name] = [read(row[name]) if row[name] else None for row in rows]
-    values = [name for name in names if name.startswith("value.")]
-    # In the order of their first trials.
-    candidates: dict[tuple[str, ...], int] = {}
-    numbers = [candidates.setdefault(tuple(row[name] for name in values), len(candidates)) for row in rows]
-    others: dict[str, list[Any]] = {"candidate": numbers}
-    readers: dict[str, Callable[[str], Any]] = {"seconds": float, "started": _moment}
-    for name, read in readers.items():
-        others[name] = [read(text) if (text := times.get(row["trial"], {}).get(name)) else None for row in rows]
-    of_values = {name: table.pop(name) for name in values}
-    table = {**table, **others, **of_values}
-    return {name: column for name, column in table.items() if not rows or any(value is not None for value in column)}
-
-
-def _reader(name: str, parameters: Mapping[str, Parameter]) -> Callable[[str], Any]:
-    """How to read a column."""
-    if name.startswith("value."):
-        parameter = parameters.get(name[len("value.") :])
-        if parameter is None:
-            # A coefficient.
-            return float
-        keys = parameter.keys
-        if "int" in keys:
-            return int
-        if "float" in keys:
-            return float
-        if "bool" in keys:
-            return "true".__eq__
-        return lambda text: given(parameter, _plain(text))
-    whole, numbers = ("trial", "number", "instance", "replicate"), ("score", "objective")
-    if name in whole:
-        return int
-    if name == "seed":
-        return lambda text: int(text.lstrip("s"))
-    if name == "capped":
-        return "true".__eq__
-    return float if name in numbers else _plain
-
-
-def _moment(text: str) -> datetime:
-    """A time in UTC; Python before 3.11 does not read its ``Z``."""
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
-
-
-def _plain(text: str) -> str:
-    """A text without the apostrophe that keeps spreadsheets from reading it as a formula."""
-    return text[1:] if text.startswith("'") else text

@@ -18,8 +18,9 @@ from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
 from ._errors import EvolveError, of_arguments
 from ._parameters import Parameter, as_given, checked, coefficients, sent, texts
-from ._result import Best, Frame, Result, frame, page
+from ._result import Best, Result, page
 from ._serve import Serve, command
+from ._trials import Frame, frame
 
 
 Goal = Literal["maximize", "minimize"]
@@ -115,7 +116,7 @@ class Study:
             "name": name,
             "seed": seed,
             "program": keys,
-            "parameters": {name: dict(parameter.keys) for name, parameter in parameters.items()},
+            "parameters": {name: dict(parameter.keys) for name, parameter in self._parameters.items()},
             "search": limits,
             **({"constraints": dict(constraints)} if constraints else {}),
         }
@@ -311,19 +312,14 @@ def _listed(
     """The features of the instances for a job, without types of numpy, which JSON does not know."""
     if instances is None:
         raise ValueError("`features` describes listed instances: give `instances`, too")
-    listed: dict[str, list[Union[float, str]]] = {}
-    for name, values in features.items():
-        listed[name] = [_described(name, value) for value in values]
-    return listed
+    return {name: [_feature(name, value) for value in values] for name, values in features.items()}
 
 
-def _described(name: str, value: Any) -> Union[float, str]:
-    if isinstance(value, str):
-        return value
-    with contextlib.suppress(TypeError, ValueError):
-        if math.isfinite(value):
-            return float(value)
-    raise ValueError(f"`features` of `{name}` has a value that is not a finite number or a word: {value!r}")
+def _feature(name: str, value: Any) -> Union[float, str]:
+    try:
+        return value if isinstance(value, str) else float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"`features` of `{name}` takes finite numbers or words, not {value!r}") from None
 
 
 def _check_finite(job: Mapping[str, Any], path: str = "") -> None:
@@ -333,8 +329,8 @@ def _check_finite(job: Mapping[str, Any], path: str = "") -> None:
         for one in value if isinstance(value, (list, tuple)) else [value]:
             if isinstance(one, Mapping):
                 _check_finite(one, f"{place}.")
-            elif isinstance(one, numbers.Real) and not math.isfinite(one):
-                raise ValueError(of_arguments(f"`{place}` takes finite numbers, not {value}"))
+            elif isinstance(one, numbers.Real) and not isinstance(one, numbers.Integral) and not math.isfinite(one):
+                raise ValueError(of_arguments(f"`{place}` takes finite numbers, not {one}"))
 
 
 def number(given: Any, arguments: Mapping[str, Any], name: str = "score") -> float:
@@ -347,7 +343,7 @@ def number(given: Any, arguments: Mapping[str, Any], name: str = "score") -> flo
     except (TypeError, ValueError):
         value = math.nan
     if not math.isfinite(value):
-        named = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        named = ", ".join(f"{key}={argument!r}" for key, argument in arguments.items())
         raise ValueError(f"the {name} of {named} is {given!r}, not a finite number")
     return value
 

@@ -21,7 +21,7 @@ from ._errors import EvolveError
 from ._parameters import Parameter, checked
 from ._progress import Progress
 from ._result import Result
-from ._study import Goal, Outcome, Study, Trial, MOST_PARALLEL, check_whole, number
+from ._study import MOST_PARALLEL, Goal, Outcome, Study, Trial, check_whole, number, numbers_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -120,7 +120,7 @@ def tune(
     )
     bar = Progress(progress)
 
-    call = _Call(function, taken, bool(options.get("constraints")), on_failure == "stop")
+    call = _Call(function, taken, tuple(options.get("constraints") or ()), on_failure == "stop")
 
     def told(played: Sequence[_Played]) -> None:
         for trial, outcome in played:
@@ -205,8 +205,8 @@ class _Call:
 
     function: Function
     taken: Mapping[str, bool]
-    #: Whether the function returns metrics, too.
-    has_metrics: bool
+    #: The metrics that ``constraints`` limits, which the function returns, too.
+    limited: tuple[str, ...]
     #: Whether an exception ends the study.
     stops: bool
 
@@ -215,20 +215,22 @@ class _Call:
         score, metrics, failure = None, None, None
         try:
             returned = self.function(**keywords)
-            score, metrics = self._parts(returned) if self.has_metrics else (returned, None)
-            score = number(score, keywords)
+            score, metrics = self._parts(returned) if self.limited else (returned, {})
+            score, metrics = number(score, keywords), numbers_of(metrics, keywords)
         except Exception as error:
             if self.stops:
                 raise
             score, failure = None, f"{type(error).__name__}: {error}"
         return Outcome(score, metrics, failure, clock.perf_counter() - begin)
 
-    def _parts(self, returned: Any) -> tuple[Any, Mapping[str, float]]:
-        if isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], Mapping):
+    def _parts(self, returned: Any) -> tuple[Any, Mapping[str, Any]]:
+        is_pair = isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], Mapping)
+        if is_pair and all(name in returned[1] for name in self.limited):
             return returned[0], returned[1]
+        form = ", ".join(f'"{name}": 181' for name in self.limited)
         raise TypeError(
             f"with `constraints`, `{_name(self.function)}` returns its score and its metrics, as in "
-            f"`return 12.5, {{\"memory\": 181}}`, not {returned!r}"
+            f"`return 12.5, {{{form}}}`, not {returned!r}"
         )
 
 
