@@ -171,7 +171,9 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
         .map(|row| row.split(',').collect::<Vec<_>>())
         .filter(|row| row[1] == "test")
         // A program gets the first 31 bits of a seed.
-        .map(|row| ((row[5].parse::<u64>().unwrap() >> 33).to_string(), row[row.len() - 1].to_string()))
+        .map(|row| {
+            ((row[5].trim_start_matches('s').parse::<u64>().unwrap() >> 33).to_string(), row[row.len() - 1].to_string())
+        })
         .collect();
     assert_eq!(verdict.len(), 60);
     let played = fs::read_to_string(&log).unwrap();
