@@ -19,7 +19,9 @@ fn fault(old: &str, new: &str) -> Fault {
 fn every_limit_and_size_is_read_and_written() {
     let mut keys = schema::properties(&schema::of::<file::SearchKeys>());
     keys.shift_remove("optimizer");
-    assert_eq!(keys.len(), 6);
+    // A deadline is of a series of runs, each of which has a time.
+    keys.shift_remove("deadline");
+    assert_eq!(keys.len(), 7);
     let sizes = "validation = 30\nselection = 8\ntest = 30\n";
     for (name, of_name) in &keys {
         let example = of_name.get("examples").and_then(|examples| examples.as_array()?.last());
@@ -88,7 +90,12 @@ fn every_fault_is_reported_with_its_line() {
         ("noise = 4\n", "", 4, "[game] needs `noise`: how far scores scatter"),
         ("name = \"plain\"\n", "", 8, "[player] needs `name`"),
         ("name = \"bowl\"\n", "", 4, "[game] needs `name`"),
-        ("generations = 3\n", "", 22, "needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")"),
+        (
+            "generations = 3\n",
+            "",
+            22,
+            "needs a limit: `budget` (trials), `generations`, `time` (such as \"8h\"), or `deadline`",
+        ),
         // Values that are not allowed.
         ("seed = 5", "seed = -5", 2, "`seed` takes a whole number, at least 0, not -5"),
         ("seed = 5", "seed = \"5\"", 2, "not \"5\""),
