@@ -27,9 +27,7 @@ pub struct Change {
     pub answer: String,
     /// The gain of the objective, with its 95 % confidence interval.
     pub gain: Interval,
-    /// The gain in words, with its scale.
-    pub text: String,
-    /// Whether the new version has the values of its source, not those of the earlier run.
+    /// Whether the new version has the values of its source instead of the earlier run's.
     pub has_own_values: bool,
 }
 

@@ -77,8 +77,8 @@ pub fn jobs(
     Ok(Following { earlier, carried, own })
 }
 
-/// Returns the number of instances that the test leaves out, because those of earlier runs used
-/// them; 0 if too few are left.
+/// Returns the number of instances that the test leaves out, because earlier tests used them; 0 if
+/// too few are left.
 fn tested(job: &Job, earlier: &Job, trials: u64) -> usize {
     let split = job.plan(job.trials(None)).split(Stage::Test);
     let Some(names) = job.problem.instances(split).filter(|_| !job.problem.is_tested_on_searched()) else { return 0 };

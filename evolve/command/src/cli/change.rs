@@ -73,11 +73,10 @@ pub fn better(run: &Path, jobs: &Following, parallel: usize) -> Result<(Job, Opt
         file: slashed(&file),
         answer: compared.answer.to_string(),
         gain: compared.paired.gain(),
-        text,
         has_own_values: place == 2,
     };
     let values = if change.has_own_values { "the values in its source" } else { "the values of the earlier run" };
-    say(&format!("the new program is {} ({}); the search starts at {values}", change.answer, change.text));
+    say(&format!("the new program is {} ({text}); the search starts at {values}", change.answer));
     Ok((if change.has_own_values { own } else { carried }.clone(), Some(change)))
 }
 

@@ -14,7 +14,7 @@ pub fn slashed(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
-/// Copies what is in a folder, with its links, into another one.
+/// Copies the contents of a folder, with its links, into another one.
 ///
 /// # Errors
 /// If a file cannot be copied, or exists.

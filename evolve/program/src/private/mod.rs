@@ -24,7 +24,8 @@ use evolve_core::file::{copy_tree, is_executable, make_plain_folder, rename, rep
 use evolve_core::run::{INPUTS, recorded_inputs};
 use evolve_process::can_execute;
 use here::{is_inside, normal};
-use loaded::{CACHE_TAG, CACHE_TEXT, HOME};
+pub use loaded::CACHE_TAG;
+use loaded::{CACHE_TEXT, HOME};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;

@@ -84,7 +84,7 @@ impl fmt::Display for Answer<'_> {
 }
 
 impl Answer<'_> {
-    /// What is known about the job, by name.
+    /// The facts about the job, by name.
     fn facts(&self) -> Vec<(&'static str, String)> {
         let facts = [
             ("goal", self.job.problem.goal().map(|goal| goal.to_string())),

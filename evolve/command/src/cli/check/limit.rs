@@ -50,12 +50,9 @@ struct Effect {
 
 /// Returns one change of each parameter.
 fn single(job: &Job) -> Vec<Move> {
-    let mut all = moves(&job.space);
-    all.reverse();
-    all.dedup_by_key(|one| one.place);
-    all.reverse();
-    all.truncate(SINGLE);
-    all
+    let all = moves(&job.space);
+    let of_parameters = all.chunk_by(|one, other| one.place == other.place);
+    of_parameters.filter_map(|of| of.last().copied()).take(SINGLE).collect()
 }
 
 impl BothLimits {
@@ -170,22 +167,24 @@ impl BothLimits {
     /// Says in which direction each parameter acts at both limits.
     pub fn effects(&self) -> Option<String> {
         let [full, search] = [self.limits.full, self.limits.search].map(seconds);
-        let of = |wanted: &dyn Fn(&Effect) -> bool| self.effects.iter().filter(|one| wanted(one)).collect::<Vec<_>>();
-        let is_clear = |way: usize| move |one: &Effect| !one.found[way].is_empty();
-        let same = of(&|one| is_clear(0)(one) && one.found[0] == one.found[1]).len();
-        let lines = of(&|one| is_clear(0)(one) && is_clear(1)(one) && one.found[0] != one.found[1]);
-        let opposed = lines.iter().map(|Effect { change, found: [short, long] }| {
-            format!("\n{change} is {short} with {search}, and {long} with {full}")
-        });
-        let one_sided = of(&|one| is_clear(0)(one) != is_clear(1)(one)).len();
-        let open = self.effects.len() - same - lines.len() - one_sided;
+        let count = |wanted: fn(&[&str; 2]) -> bool| self.effects.iter().filter(|one| wanted(&one.found)).count();
+        let open = count(|[short, long]| short.is_empty() && long.is_empty());
+        let one_sided = count(|[short, long]| short.is_empty() != long.is_empty());
+        let same = count(|[short, long]| !short.is_empty() && short == long);
+        let is_opposed = |found: &[&str; 2]| found.iter().all(|way| !way.is_empty()) && found[0] != found[1];
+        let opposed = self.effects.iter().filter(|one| is_opposed(&one.found));
+        let lines: String = opposed
+            .map(|Effect { change, found: [short, long] }| {
+                format!("\n{change} is {short} with {search}, and {long} with {full}")
+            })
+            .collect();
         let text = format!(
             "in the same direction at both limits: {same} of {}; in opposite ones: {}; clear at one limit only: {one_sided}; \
              not clear: {open}",
             counted(self.effects.len() as u64, "parameter"),
-            lines.len(),
+            self.effects.len() - same - one_sided - open,
         );
-        (!self.effects.is_empty()).then(|| text + &opposed.collect::<String>())
+        (!self.effects.is_empty()).then(|| text + &lines)
     }
 
     fn enough(&self) -> String {

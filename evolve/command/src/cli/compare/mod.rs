@@ -20,7 +20,6 @@ use evolve_core::judgement::measured::{self, Measured, Measuring, differences, f
 use evolve_core::judgement::paired::Paired;
 use evolve_core::judgement::versus::Versus;
 use evolve_core::model::goal::Direction;
-use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial;
 use evolve_core::run::schedule::Schedule;
@@ -165,6 +164,11 @@ fn split(others: usize) -> Split {
     if others == 0 { Split::Measurement } else { Split::Comparison }
 }
 
+/// Returns whether each candidate has one outcome, because no command names an instance.
+fn is_exact(all: &[Contestant]) -> bool {
+    all.iter().all(|one| one.policy.problem.behaviour().is_one_case())
+}
+
 impl Args {
     /// Returns the arguments of a comparison of candidates that are not named.
     pub fn of(trials: usize, seed: u64, parallel: usize) -> Self {
@@ -184,9 +188,8 @@ impl Args {
 
     /// Compares candidates, at least two, with the first of them.
     pub fn compare(&self, all: &[Contestant]) -> Result<Document, Failure> {
-        let (problem, others) = (&*all[0].policy.problem, all.len() - 1);
-        let is_exact = all.iter().all(|one| one.policy.problem.behaviour().is_one_case());
-        let units = if is_exact { Units::of(problem, split(others), 1) } else { self.units(problem, others)? };
+        let others = all.len() - 1;
+        let (units, is_exact) = (self.units(all)?, is_exact(all));
         let mut comparisons = vec![self.comparison(units, others); others];
         let outcomes = self.play_contestants(all, units, &mut comparisons)?;
         Ok(self.document(all, (units, is_exact), &comparisons, &outcomes))
@@ -207,8 +210,7 @@ impl Args {
             }
             say(&format!("note: {same}, so every difference is noise"));
         }
-        let is_exact = contestants.iter().all(|one| one.policy.problem.behaviour().is_one_case());
-        if is_exact {
+        if is_exact(&contestants) {
             say(
                 "note: one trial each, because the command names no instance: add `{seed}` to it or, if scores differ by \
                  chance, `--set program.deterministic=false`",
@@ -216,8 +218,7 @@ impl Args {
         }
         match &contestants[..] {
             [one] => {
-                let problem = &*one.policy.problem;
-                let units = if is_exact { Units::of(problem, split(0), 1) } else { self.units(problem, 0)? };
+                let units = self.units(&contestants)?;
                 let outcomes = self.play_contestants(&contestants, units, &mut [])?;
                 let measured = self.measured(one, units, &outcomes[0]);
                 self.print(&measured, &measured.text())
@@ -247,7 +248,11 @@ impl Args {
     }
 
     /// Returns the units to play, at most.
-    fn units(&self, problem: &dyn Problem, others: usize) -> Result<Units, Failure> {
+    fn units(&self, all: &[Contestant]) -> Result<Units, Failure> {
+        let (problem, others) = (&*all[0].policy.problem, all.len() - 1);
+        if is_exact(all) {
+            return Ok(Units::of(problem, split(others), 1));
+        }
         let instances = problem.instances(split(others)).map(|names| names.len());
         let otherwise = if others == 0 { 1000 } else { 10_000 };
         let asked = self.trials.map_or(instances.unwrap_or(otherwise), |trials| trials as usize);

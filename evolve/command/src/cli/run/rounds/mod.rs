@@ -6,7 +6,7 @@
 mod source;
 mod versions;
 
-pub use versions::{Version, Versions};
+pub use versions::Versions;
 
 use super::{Args, End, RESULTS, Start, execute};
 use crate::cli::after::{self, Following, next_name};
@@ -19,7 +19,6 @@ use evolve_core::file::{make_folder, slashed};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{CONFIG, Job};
 use evolve_core::run::Snapshot;
-use evolve_core::shell::shell_word;
 use evolve_core::statistics::Interval;
 use evolve_program::{Program, hand_on, same_program};
 use source::{Scope, Source};
@@ -140,7 +139,7 @@ impl Rounds<'_> {
         let usable = left.mul_f64(1.0 - SPARE).saturating_sub(2 * self.adoption.get());
         // A run needs a generation and a test, and a comparison may come before it.
         let least = LEAST.max(Duration::from_secs_f64((60.0 * pace).min(1e9)));
-        if usable < least.min(LEAST) || before.is_some() && usable < least {
+        if usable < least {
             return Ok(None);
         }
         let share = usable.mul_f64(if before.is_some() { LATER } else { FIRST });
@@ -191,7 +190,7 @@ impl Rounds<'_> {
                 Ok(!self.stop.load(Ordering::Relaxed))
             }
             Ok(End::Stopped(_)) if self.stop.load(Ordering::Relaxed) => {
-                let again = self.again();
+                let again = self.args.again();
                 Err(Failure::Stopped(format!("saved in {}; continue with: {again}", slashed(&run))))
             }
             Ok(End::Stopped(_)) => {
@@ -217,7 +216,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// Returns the job of a round, what its new program is worth, and whether it plays the current
+    /// Returns the job of a round, the gain of a changed program, and whether it plays the current
     /// program.
     fn job(&self, round: &Round) -> Result<(Job, Option<Change>, bool), Failure> {
         let Args { config, set, seed, parallel, .. } = self.args;
@@ -301,25 +300,24 @@ impl Rounds<'_> {
         let begin = Instant::now();
         let policy = weights(run)?;
         let job = Job::recorded(run, catalogue()).map_err(|fault| Failure::Work(fault.to_string()))?;
-        let (verdict, evidence) = (policy.verdict.clone(), format!("test of {}", slashed(run)));
-        let finalist = verdict.filter(|_| !policy.recommends_baseline());
-        let is_best = |(folder, version): &(PathBuf, Version)| -> Result<bool, Failure> {
-            Ok(policy_of(folder)?.values == job.space.start() && same_program(Path::new(&version.run), run))
-        };
-        let added = match (self.versions.best(), finalist) {
-            // The test compared the finalist with the best version itself.
-            (Some(best), None) if is_best(&best)? => Ok(false),
-            (Some(best), Some(verdict)) if is_best(&best)? => {
-                self.versions.add(run, &policy, verdict.interval(), &evidence).map(|()| true)
+        let finalist = policy.verdict.clone().filter(|_| !policy.recommends_baseline());
+        // Whether the test compared the finalist with the best version itself.
+        let is_tested = match self.versions.best() {
+            Some((folder, version)) => {
+                policy_of(&folder)?.values == job.space.start() && same_program(Path::new(&version.run), run)
             }
-            (Some(_), _) => self.challenge(run, &job).and_then(|gain| {
-                let Some(gain) = gain else { return Ok(false) };
-                let evidence = format!("comparison of {} with the version before", slashed(run));
-                self.versions.add(run, &policy, Some(gain), &evidence).map(|()| true)
-            }),
-            (None, Some(verdict)) => self.versions.add(run, &policy, verdict.interval(), &evidence).map(|()| true),
-            (None, None) => Ok(false),
+            None => true,
         };
+        let better = match is_tested {
+            true => Ok(finalist.map(|verdict| (verdict.interval(), format!("test of {}", slashed(run))))),
+            false => self.challenge(run, &job).map(|gain| {
+                gain.map(|gain| (Some(gain), format!("comparison of {} with the version before", slashed(run))))
+            }),
+        };
+        let added = better.and_then(|better| match better {
+            Some((gain, evidence)) => self.versions.add(run, &policy, gain, &evidence).map(|()| true),
+            None => Ok(false),
+        });
         self.adoption.set(self.adoption.get().max(begin.elapsed()));
         added.or_else(|failure| tell(failure).map(|()| false))
     }
@@ -345,17 +343,6 @@ impl Rounds<'_> {
             None => say("no version was confirmed"),
         }
         Ok(ExitCode::SUCCESS)
-    }
-
-    /// Returns the command that continues.
-    fn again(&self) -> String {
-        let Args { config, set, name, .. } = self.args;
-        let mut again = format!("evolve run {}", shell_word(&slashed(config)));
-        for (key, value) in set {
-            again += &format!(" --set {}", shell_word(&format!("{key}={value}")));
-        }
-        again += &name.as_ref().map(|name| format!(" --name {}", shell_word(name))).unwrap_or_default();
-        again + " --resume"
     }
 }
 

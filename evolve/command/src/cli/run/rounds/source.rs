@@ -7,7 +7,7 @@ use evolve_core::document::Document;
 use evolve_core::file::{copy_tree, link, make_plain_folder, replace_plain};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
-use evolve_program::Program;
+use evolve_program::{CACHE_TAG, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -25,9 +25,6 @@ const FILE: &str = "source.json";
 const MOST_FILES: usize = 5000;
 const MOST_BYTES: u64 = 200 << 20;
 
-/// The file that marks a folder whose contents can be made again; see
-/// <https://bford.info/cachedir/>.
-const CACHE_TAG: &str = "CACHEDIR.TAG";
 /// Folders that are no part of a source.
 const LEFT_OUT: [&str; 4] = [".git", ".hg", "node_modules", "__pycache__"];
 
