@@ -179,6 +179,26 @@ fn a_source_that_does_not_build_costs_nothing() {
     assert!(worth(&best(&bench).unwrap()) > 1000.0, "{said}");
 }
 
+/// The author saves the source while it is built.
+#[test]
+fn the_kept_source_is_that_of_the_program() {
+    let (bench, _) = place(25);
+    let slow = "sh -c 'g++ -O1 -o solver solver.cpp; touch built; sleep 2'";
+    bench.write("job.toml", bench.read("job.toml").replace("g++ -O1 -o solver solver.cpp", slow));
+    let mut run = start(&bench, &[]);
+    wait_until(|| bench.path().join("built").exists() || run.try_wait().unwrap().is_some());
+    write(&bench, "bonus = 7;");
+    wait_until(|| best(&bench).is_some() || run.try_wait().unwrap().is_some());
+    let first = bench.path().join("results/tour/versions/0");
+    let played = fs::read_dir(bench.path().join("results/tour/program")).unwrap().flatten();
+    let played: Vec<PathBuf> = played.map(|entry| entry.path().join("solver")).filter(|path| path.exists()).collect();
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(fs::read_to_string(first.join("solver.cpp")).unwrap().contains("bonus = 7;"));
+    let score = |program: &Path| Command::new(program).arg("1").output().unwrap().stdout;
+    assert!(played.iter().any(|program| score(program) == score(&first.join("solver"))), "{played:?}");
+}
+
 #[test]
 fn deadlines_that_cannot_be_met_are_refused() {
     let (bench, _) = place(0);

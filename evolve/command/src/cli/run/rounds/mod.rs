@@ -38,6 +38,9 @@ const LATER: f64 = 1.0 / 3.0;
 const SHORT: f64 = 1.0 / 10.0;
 /// The share of the time that is left which no round takes, because trials end late.
 const SPARE: f64 = 0.02;
+/// The number of times that a round copies and builds its source, until the author saves no file
+/// meanwhile.
+const ATTEMPTS: u32 = 3;
 /// The shortest round.
 const LEAST: Duration = Duration::from_secs(5);
 
@@ -66,6 +69,8 @@ pub fn run(args: &Args, job: Job, deadline: Deadline, stop: &Arc<AtomicBool>) ->
         takes_all: false,
         recovers: false,
         stamp: Cell::default(),
+        builds: Cell::default(),
+        is_outdated: Cell::default(),
     };
     rounds.versions.point()?;
     rounds.catch_up()?;
@@ -108,6 +113,10 @@ struct Rounds<'a> {
     recovers: bool,
     /// The [stamp](Scope::stamp) of the current folder at the start of the round.
     stamp: Cell<Option<u64>>,
+    /// The number of times that the program of the round was built.
+    builds: Cell<u32>,
+    /// Whether the last attempt built another program than that of the kept source.
+    is_outdated: Cell<bool>,
 }
 
 impl Rounds<'_> {
@@ -163,29 +172,21 @@ impl Rounds<'_> {
         self.say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
         let (mut job, change, is_new) = self.job(round)?;
         job.deadline = None;
-        let args = self.args.of_round(&round.name, round.before.clone(), round.stopped.is_some());
-        let stop = Arc::new(AtomicBool::new(false));
-        let ends = self.deadline.left().saturating_sub(2 * self.adoption.get());
-        let (own, reporter) = (job.clone(), Reporter::new(self.args.quiet));
-        let ended = thread::scope(|scope| {
-            let over = Arc::new(AtomicBool::new(false));
-            let (flag, over_too, user) = (Arc::clone(&stop), Arc::clone(&over), Arc::clone(self.stop));
-            scope.spawn(move || watch(&user, &over_too, &flag, Instant::now() + ends));
-            let prepare = |run: &Path| self.begin(run, round, (&own, is_new), change.as_ref());
-            let before = Duration::from_secs_f64(round.stopped.unwrap_or_default());
-            let until = Some((begin + time, before));
-            let start = Start { reporter, stop: Arc::clone(&stop), recalls: !is_new, until };
-            let ended = execute(args, job, start, &prepare);
-            over.store(true, Ordering::Relaxed);
-            ended
-        });
+        self.builds.set(0);
         let run = folder(&round.name);
+        let ended = loop {
+            let ended = self.attempt(round, (&job, is_new), change.as_ref(), begin + time);
+            // The author may have saved a file between the copy of the source and the build.
+            if !self.is_outdated.take() || self.builds.get() == ATTEMPTS {
+                break ended;
+            }
+        };
         match ended {
             Ok(End::Complete) => {
                 (self.takes_all, self.recovers) = (false, false);
                 let is_adopted = self.adopt(&run)?;
                 if !is_adopted && begin.elapsed() < time / 2 {
-                    self.wait(&own, &run);
+                    self.wait(&job, &run);
                 }
                 Ok(!self.stop.load(Ordering::Relaxed))
             }
@@ -214,6 +215,37 @@ impl Rounds<'_> {
             }
             Err(failure) => Err(failure),
         }
+    }
+
+    /// Keeps the source of a round, and plays it.
+    fn attempt(
+        &self,
+        round: &Round,
+        (job, is_new): (&Job, bool),
+        change: Option<&Change>,
+        end: Instant,
+    ) -> Result<End, Failure> {
+        let run = folder(&round.name);
+        make_folder(&run).map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
+        match &round.before {
+            _ if round.stopped.is_some() => {}
+            Some(before) if !is_new => Source::keep_again(&run, before)?,
+            _ => Source::keep(&run, job)?,
+        }
+        let args = self.args.of_round(&round.name, round.before.clone(), round.stopped.is_some());
+        let stop = Arc::new(AtomicBool::new(false));
+        let ends = self.deadline.left().saturating_sub(2 * self.adoption.get());
+        let before = Duration::from_secs_f64(round.stopped.unwrap_or_default());
+        let reporter = Reporter::new(self.args.quiet);
+        let start = Start { reporter, stop: Arc::clone(&stop), recalls: !is_new, until: Some((end, before)) };
+        thread::scope(|scope| {
+            let over = Arc::new(AtomicBool::new(false));
+            let (flag, is_over, user) = (Arc::clone(&stop), Arc::clone(&over), Arc::clone(self.stop));
+            scope.spawn(move || watch(&user, &is_over, &flag, Instant::now() + ends));
+            let ended = execute(args, job.clone(), start, &|run| self.begin(run, (job, is_new), change));
+            over.store(true, Ordering::Relaxed);
+            ended
+        })
     }
 
     /// Returns the job of a round, the gain of a changed program, and whether it plays the current
@@ -254,20 +286,17 @@ impl Rounds<'_> {
         job
     }
 
-    /// Keeps the source of a new round before its first trial, and makes the first version.
-    fn begin(
-        &self,
-        run: &Path,
-        round: &Round,
-        (job, is_new): (&Job, bool),
-        change: Option<&Change>,
-    ) -> Result<(), Failure> {
-        make_folder(run).map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
+    /// Checks that the program of a new round is that of its kept source, and makes the first version.
+    fn begin(&self, run: &Path, (job, is_new): (&Job, bool), change: Option<&Change>) -> Result<(), Failure> {
         // The program is built.
         self.stamp.set(Program::of(&*job.problem).map(|program| Scope::of(program, run).stamp()));
-        match &round.before {
-            Some(before) if !is_new => Source::keep_again(run, before)?,
-            _ => Source::keep(run, job)?,
+        if let Some(source) = Source::of(run)?.filter(|_| is_new) {
+            self.builds.set(self.builds.get() + 1);
+            // Some builds never make the same bytes.
+            if !source.is_current(self.builds.get() == ATTEMPTS) {
+                self.is_outdated.set(true);
+                return Err(Failure::Work("the source changed while it was built".to_string()));
+            }
         }
         change::keep(change, run)?;
         if self.versions.best().is_some() {

@@ -91,6 +91,19 @@ impl Source {
         Ok(Some(Source { folder: run.join(FOLDER), marked, policy }))
     }
 
+    /// Returns whether the current folder still has the bytes of all kept files: then the program that
+    /// was built meanwhile is that of this source. With `only_marked`, other files do not count.
+    pub fn is_current(&self, only_marked: bool) -> bool {
+        let is_same = |file: &Path| match (fs::read(self.folder.join(file)), fs::read(file)) {
+            (Ok(kept), Ok(current)) => kept == current,
+            _ => false,
+        };
+        match only_marked {
+            true => self.marked.iter().all(|file| is_same(Path::new(file))),
+            false => files(&self.folder).is_ok_and(|files| files.iter().all(|file| is_same(file))),
+        }
+    }
+
     /// Writes a copy of the source with the values of a policy into a new folder.
     ///
     /// # Errors
@@ -99,6 +112,23 @@ impl Source {
         copy_tree(&self.folder, to).map_err(|error| Failure::Work(format!("{}: {error}", to.display())))?;
         self.marked.iter().try_for_each(|file| Change::of(policy, &to.join(file))?.make())
     }
+}
+
+/// Returns the files in a folder and below, relative to it, without links.
+fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut found, mut folders) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(within) = folders.pop() {
+        for entry in fs::read_dir(folder.join(&within))? {
+            let entry = entry?;
+            let (path, kind) = (within.join(entry.file_name()), entry.file_type()?);
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() {
+                found.push(path);
+            }
+        }
+    }
+    Ok(found)
 }
 
 fn describe(run: &Path, description: Description) -> Result<(), Failure> {
