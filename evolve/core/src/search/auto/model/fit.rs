@@ -4,6 +4,7 @@ use super::encoding::Dimension;
 use super::kernel::{ByFeatures, JITTER, Kernel, Stray, Tie, factor, matern};
 use super::kin::Instances;
 use super::process::ModelTrial;
+use super::wide::materns;
 use crate::search::Cases;
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;
@@ -210,14 +211,16 @@ impl Data {
             Relation::Run(run, instance) => Tie::Run(run, of_instances(instance).0),
             Relation::Case(run) => Tie::Case(run),
         };
+        let mut likeness: Vec<f64> = match d {
+            0 => vec![0.0; self.relations.len()],
+            _ => self.squares.chunks(d).map(|squares| scaled(squares, &inverse_squares)).collect(),
+        };
+        let slopes = materns(&mut likeness);
         let mut covariances = DMatrix::zeros(n, n);
-        let mut likeness = Vec::with_capacity(self.relations.len());
         let mut pair = 0;
         for i in 0..n {
             for j in 0..i {
-                let (alike, slope) = matern(scaled(&self.squares[pair * d..(pair + 1) * d], &inverse_squares));
-                likeness.push((alike, slope));
-                covariances[(i, j)] = kernel.covariance(alike, tie(self.relations[pair]));
+                covariances[(i, j)] = kernel.covariance(likeness[pair], tie(self.relations[pair]));
                 pair += 1;
             }
             let run = self.runs[i];
@@ -240,7 +243,7 @@ impl Data {
         for i in 0..n {
             for j in 0..i {
                 let pull = weights[i] * weights[j] - inverse[(i, j)];
-                let (alike, slope_of_matern) = likeness[pair];
+                let (alike, slope_of_matern) = (likeness[pair], slopes[pair]);
                 // The similarity of instances counts in this run only.
                 let (run, same, (instances, slope_of_instances)) = match self.relations[pair] {
                     Relation::Runs => (0, 0.0, (0.0, 0.0)),

@@ -26,6 +26,7 @@ mod requests;
 mod squash;
 mod state;
 mod triangle;
+mod wide;
 
 pub use state::State;
 

@@ -18,6 +18,7 @@ use super::encoding::Dimension;
 use super::kernel::{JITTER, Kernel, MEAN, Tie};
 use super::kin::{Instances, Kin};
 use super::triangle::{Triangle, dot};
+use super::wide::{add_squares, materns};
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -57,6 +58,8 @@ pub struct Distinct {
     pub candidates: Vec<Vec<f64>>,
     /// The index of each trial's candidate.
     pub places: Vec<usize>,
+    /// The values of the candidates in each dimension.
+    columns: Vec<Vec<f64>>,
 }
 
 impl Distinct {
@@ -71,13 +74,31 @@ impl Distinct {
         let known = self.candidates.iter().position(|values| *values == trial.values);
         self.places.push(known.unwrap_or_else(|| {
             self.candidates.push(trial.values.clone());
+            self.columns.resize(trial.values.len(), Vec::new());
+            self.columns.iter_mut().zip(&trial.values).for_each(|(column, value)| column.push(*value));
             self.candidates.len() - 1
         }));
     }
 
-    /// Returns the similarity of a candidate to each of these.
-    pub fn likeness(&self, kernel: &Kernel, dimensions: &[Dimension], values: &[f64]) -> Vec<f64> {
-        self.candidates.iter().map(|other| kernel.likeness(dimensions, values, other)).collect()
+    /// Returns the similarity of a candidate to each of these from `first` on, as
+    /// [`Kernel::likeness`] does.
+    fn likeness(&self, kernel: &Kernel, dimensions: &[Dimension], values: &[f64], first: usize) -> Vec<f64> {
+        let mut all = vec![0.0; self.candidates.len() - first];
+        for (((dimension, &length), &value), column) in
+            dimensions.iter().zip(&kernel.lengths).zip(values).zip(&self.columns)
+        {
+            let others = &column[first..];
+            if dimension.levels().is_none() {
+                add_squares(&mut all, others, value, length);
+                continue;
+            }
+            for (square, &other) in all.iter_mut().zip(others) {
+                let distance = dimension.distance(value, other) / length;
+                *square += distance * distance;
+            }
+        }
+        materns(&mut all);
+        all
     }
 }
 
@@ -89,8 +110,6 @@ pub struct Process<'a> {
     kin: Kin<'a>,
     trials: Vec<ModelTrial>,
     distinct: Distinct,
-    /// The similarity of each distinct candidate to those up to it.
-    alike: Vec<Vec<f64>>,
     /// The prior covariance of `F` with the outcome of each trial, for the same candidate and
     /// without the mean.
     signals: Vec<f64>,
@@ -149,7 +168,6 @@ impl<'a> Process<'a> {
             kernel,
             kin,
             distinct: Distinct::default(),
-            alike: Vec::new(),
             trials: Vec::with_capacity(trials.len()),
             signals: Vec::new(),
             triangle,
@@ -173,15 +191,10 @@ impl<'a> Process<'a> {
     fn push(&mut self, trial: ModelTrial) {
         let n = self.trials.len();
         self.distinct.add(&trial);
-        let last = self.distinct.places[n];
-        if self.alike.len() < self.distinct.candidates.len() {
-            let likeness = self.distinct.likeness(self.kernel, self.dimensions, &trial.values);
-            self.alike.push(likeness);
-        }
         if n >= self.triangle.rows() {
-            let likeness = |place: usize| self.alike[last.max(place)][last.min(place)];
+            let likeness = self.distinct.likeness(self.kernel, self.dimensions, &trial.values, 0);
             let of = |(other, &place): (&ModelTrial, &usize)| {
-                self.kernel.covariance(likeness(place), tie(&trial, other, &self.kin))
+                self.kernel.covariance(likeness[place], tie(&trial, other, &self.kin))
             };
             let own = self.kernel.covariance(1.0, Tie::Case(trial.run));
             let own = own + self.kernel.noise + self.kernel.stray(trial.run).noise + JITTER;
@@ -228,7 +241,9 @@ impl<'a> Process<'a> {
     /// Returns the residuals of the trials of one run: their outcomes without `F` and the level of
     /// the case.
     pub fn residuals(&self) -> Vec<f64> {
-        let Process { kernel, trials, distinct, alike, weights, .. } = self;
+        let Process { kernel, trials, distinct, weights, .. } = self;
+        let alike = distinct.candidates.iter().map(|values| distinct.likeness(kernel, self.dimensions, values, 0));
+        let alike: Vec<Vec<f64>> = alike.collect();
         let (by_features, _) = kernel.by_features();
         let of = |i: usize| {
             let of_pair = |j: usize| {
@@ -237,7 +252,7 @@ impl<'a> Process<'a> {
                 let own = if is_same { kernel.interaction } else { 0.0 };
                 let apart = by_features * (instances - self.kin.typical(trials[j].case));
                 let (a, b) = (distinct.places[i], distinct.places[j]);
-                (own + apart) * alike[a.max(b)][a.min(b)] * weights[j]
+                (own + apart) * alike[a][b] * weights[j]
             };
             kernel.noise * weights[i] + (0..trials.len()).map(of_pair).sum::<f64>()
         };
@@ -275,7 +290,7 @@ impl<'a> Process<'a> {
 
     /// Returns a candidate with the mean of `F`, which takes less time than [`assessed`](Self::assessed).
     pub fn met(&self, values: Vec<f64>) -> Met {
-        let likeness = self.distinct.likeness(self.kernel, self.dimensions, &values);
+        let likeness = self.distinct.likeness(self.kernel, self.dimensions, &values, 0);
         let covariances: Vec<f64> = self.covariances(&likeness, 0).collect();
         Met { mean: dot(&covariances, &self.weights), values, likeness, covariances }
     }
@@ -287,7 +302,7 @@ impl<'a> Process<'a> {
 
     /// Returns the expected outcomes of a candidate on a new case by several weights of the trials.
     pub fn means(&self, values: &[f64], weights: &[Vec<f64>]) -> Vec<f64> {
-        let likeness = self.distinct.likeness(self.kernel, self.dimensions, values);
+        let likeness = self.distinct.likeness(self.kernel, self.dimensions, values, 0);
         let covariances: Vec<f64> = self.covariances(&likeness, 0).collect();
         weights.iter().map(|weights| dot(&covariances, weights)).collect()
     }
@@ -336,8 +351,7 @@ impl<'a> Process<'a> {
     /// Adds the trials requested since a candidate was met.
     fn caught_up(&self, met: Met) -> Met {
         let Met { values, mean, mut likeness, mut covariances } = met;
-        let new = &self.distinct.candidates[likeness.len()..];
-        likeness.extend(new.iter().map(|other| self.kernel.likeness(self.dimensions, &values, other)));
+        likeness.extend(self.distinct.likeness(self.kernel, self.dimensions, &values, likeness.len()));
         let later: Vec<f64> = self.covariances(&likeness, covariances.len()).collect();
         covariances.extend(later);
         Met { values, mean, likeness, covariances }
@@ -476,7 +490,7 @@ impl Before<'_> {
         let Before { dimensions, kernel, instances, ref numbers } = *self;
         let kin = Kin::new(instances, kernel, numbers.iter().copied());
         let distinct = Distinct::of(trials);
-        let alike = distinct.candidates.iter().map(|values| distinct.likeness(kernel, dimensions, values));
+        let alike = distinct.candidates.iter().map(|values| distinct.likeness(kernel, dimensions, values, 0));
         let alike: Vec<Vec<f64>> = alike.collect();
         let n = trials.len();
         let mut covariances = DMatrix::zeros(n, n);

@@ -3,10 +3,10 @@
 //! Each row follows from the rows before it, so a factor that has grown has the same bits as one
 //! that is computed at once, and a resumed run continues exactly. Sums have a fixed order.
 
+use super::wide::{BESIDE, solve_beside};
+
 /// The number of partial sums of a product, which a processor can add side by side.
 const LANES: usize = 8;
-/// The number of vectors that are solved side by side: a row is then read once for all of them.
-const BESIDE: usize = 8;
 
 /// A lower triangular matrix, by rows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,12 +74,14 @@ impl Triangle {
 
     /// Replaces each vector as [`solve`](Self::solve) does, with the same bits.
     pub fn solve_all(&self, vectors: &mut [Vec<f64>]) {
+        let mut lanes = vec![[0.0; BESIDE]; self.rows];
         for beside in vectors.chunks_mut(BESIDE) {
-            for i in 0..self.rows {
-                let row = self.row(i);
-                for vector in beside.iter_mut() {
-                    vector[i] = (vector[i] - dot(&row[..i], &vector[..i])) / row[i];
-                }
+            for (lane, vector) in beside.iter().enumerate() {
+                lanes.iter_mut().zip(vector).for_each(|(entry, of)| entry[lane] = *of);
+            }
+            solve_beside(&self.entries, &mut lanes);
+            for (lane, vector) in beside.iter_mut().enumerate() {
+                lanes.iter().zip(vector).for_each(|(entry, of)| *of = entry[lane]);
             }
         }
     }
@@ -149,9 +151,10 @@ mod tests {
             let mut half = of.clone();
             theirs.l_dirty().solve_lower_triangular_mut(&mut half);
             assert!(is_close(&solved, &half));
-            let mut both = [of.as_slice().to_vec(), vec![1.0; n]];
-            ours.solve_all(&mut both);
-            assert_eq!(both[0], solved, "the same bits");
+            let mut many: Vec<Vec<f64>> = vec![of.as_slice().to_vec(); BESIDE + 1];
+            many[0].fill(1.0);
+            ours.solve_all(&mut many);
+            assert_eq!(many[1..], vec![solved.clone(); BESIDE], "the same bits");
             ours.solve_transposed(&mut solved);
             assert!(is_close(&solved, &theirs.solve(&of)));
             let inverse = ours.inverse();

@@ -29,7 +29,7 @@ impl<'a> Process<'a> {
     /// Returns the covariances of the outcome of a candidate on an instance with the trials,
     /// without the level.
     fn on_instance(&self, (instance, values): &Part) -> impl Iterator<Item = f64> {
-        let likeness = self.distinct.likeness(self.kernel, self.dimensions, values);
+        let likeness = self.distinct.likeness(self.kernel, self.dimensions, values, 0);
         let signals: Vec<f64> = (0..self.kin.cases())
             .map(|case| self.kernel.by_features().0 * self.kin.to_instance(case, *instance))
             .collect();
