@@ -1,7 +1,7 @@
 //! Fitting the hyperparameters of the process to outcomes: the most probable lengths and variances.
 
 use super::encoding::Dimension;
-use super::kernel::{ByFeatures, JITTER, Kernel, Stray, Tie, factor, matern};
+use super::kernel::{ByFeatures, JITTER, Kernel, Stray, Tie, factor, half_inverse, matern};
 use super::kin::Instances;
 use super::process::ModelTrial;
 use super::wide::materns;
@@ -230,7 +230,7 @@ impl Data {
         let factor = factor(covariances);
         let weights = factor.solve(&self.outcomes);
         let half_log_determinant: f64 = factor.l_dirty().diagonal().iter().map(|&x| libm::log(x)).sum();
-        let inverse = factor.inverse();
+        let inverse = half_inverse(&factor);
         let mut density = -0.5 * self.outcomes.dot(&weights) - half_log_determinant;
         // The slope in a logarithm is half the trace of (weights weights' - inverse) times the
         // slope of the covariances.
