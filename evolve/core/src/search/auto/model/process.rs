@@ -147,6 +147,12 @@ pub struct Assessed {
     solved: Vec<f64>,
 }
 
+/// The trials of a case, and their part in the weights of the others.
+pub struct OfCase {
+    trials: Vec<usize>,
+    weights: Vec<f64>,
+}
+
 /// The prior of a process: its kernel, the dimensions of candidates, and the instances of cases.
 #[derive(Clone)]
 pub struct Before<'a> {
@@ -215,27 +221,41 @@ impl<'a> Process<'a> {
         (dot(&self.weights, outcomes) / outcomes.len() as f64).max(0.0)
     }
 
+    /// Returns each case with trials, for [`without_cases`](Self::without_cases). This takes much
+    /// more time than the sums.
+    pub fn cases_with_trials(&self) -> Vec<OfCase> {
+        let mut cases: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        self.trials.iter().enumerate().for_each(|(i, trial)| cases.entry(trial.case).or_default().push(i));
+        if cases.len() == 1 {
+            // Without them, nothing remains.
+            let of = |trials| OfCase { trials, weights: self.outcomes.clone() };
+            return cases.into_values().map(of).collect();
+        }
+        let inverse = self.triangle.inverse();
+        let of = |trials: Vec<usize>| {
+            // In the inverse of the covariances, the block of the case.
+            let mut block = Triangle::default();
+            for (count, &i) in trials.iter().enumerate() {
+                let entry = |&j: &usize| dot(&inverse[i], &inverse[j][i - j..]);
+                block.push(&trials[..=count].iter().map(entry).collect::<Vec<f64>>(), JITTER);
+            }
+            let mut weights: Vec<f64> = trials.iter().map(|&i| self.weights[i]).collect();
+            block.solve(&mut weights);
+            block.solve_transposed(&mut weights);
+            OfCase { trials, weights }
+        };
+        cases.into_values().map(of).collect()
+    }
+
     /// Returns what remains of a sum of outcomes with these shares without the trials of one case,
     /// for each case with trials: the sum that the other trials alone would predict, from the same
     /// kernel.
-    pub fn without_cases(&self, shares: &[f64]) -> Vec<f64> {
-        let inverse = self.triangle.inverse();
-        let mut cases: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        self.trials.iter().enumerate().for_each(|(i, trial)| cases.entry(trial.case).or_default().push(i));
+    pub fn without_cases(&self, cases: &[OfCase], shares: &[f64]) -> Vec<f64> {
         let all: f64 = dot(shares, &self.outcomes);
-        let without = |own: &Vec<usize>| {
-            // In the inverse of the covariances, the block of the case.
-            let mut block = Triangle::default();
-            for (count, &i) in own.iter().enumerate() {
-                let entry = |&j: &usize| dot(&inverse[i], &inverse[j][i - j..]);
-                block.push(&own[..=count].iter().map(entry).collect::<Vec<f64>>(), JITTER);
-            }
-            let mut weights: Vec<f64> = own.iter().map(|&i| self.weights[i]).collect();
-            block.solve(&mut weights);
-            block.solve_transposed(&mut weights);
-            all - own.iter().zip(&weights).map(|(&i, weight)| shares[i] * weight).sum::<f64>()
+        let without = |OfCase { trials, weights }: &OfCase| {
+            all - trials.iter().zip(weights).map(|(&i, weight)| shares[i] * weight).sum::<f64>()
         };
-        cases.values().map(without).collect()
+        cases.iter().map(without).collect()
     }
 
     /// Returns the residuals of the trials of one run: their outcomes without `F` and the level of
@@ -592,7 +612,7 @@ mod tests {
         let difference = |process: &Process<'_>| process.met(vec![0.2]).mean - process.met(vec![0.8]).mean;
         let all = process(None);
         let [a, b] = [0.2, 0.8].map(|x| all.assessed(all.met(vec![x])));
-        let without = all.without_cases(&all.shares_in_difference(&a, &b));
+        let without = all.without_cases(&all.cases_with_trials(), &all.shares_in_difference(&a, &b));
         for (case, without) in without.iter().enumerate() {
             assert!((without - difference(&process(Some(case)))).abs() < 1e-6, "{case}");
         }
