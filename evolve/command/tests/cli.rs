@@ -82,7 +82,7 @@ fn every_command_has_a_short_help() {
 #[cfg(not(feature = "nats"))]
 #[test]
 fn a_build_without_workers_names_the_feature() {
-    let folder = tempfile::TempDir::new().unwrap();
+    let folder = TempDir::new().unwrap();
     let job = folder.path().join("job.toml");
     std::fs::write(&job, std::fs::read_to_string("../../configs/quickstart.toml").unwrap()).unwrap();
     for args in [&["worker", "--server", "nats://host"][..], &["run", job.to_str().unwrap(), "--server", "nats://host"]]
@@ -382,10 +382,56 @@ fn exports() {
     assert!(exported == fs::read_to_string(file).unwrap());
 }
 
+/// What a shell is offered for the last word.
+fn offered(folder: &Path, words: &[&str]) -> Vec<String> {
+    let mut command = evolve(&[&["--", "evolve"], words].concat());
+    command.current_dir(folder).env("EVOLVE_COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", words.len().to_string());
+    let output = command.assert().success().stderr("").get_output().stdout.clone();
+    String::from_utf8(output).unwrap().lines().map(String::from).collect()
+}
+
 #[test]
-fn completions_know_the_games() {
-    for shell in ["bash", "zsh", "fish"] {
+fn completions_know_games_and_runs() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = stdout(&["completions", shell], 0);
-        assert!(script.contains("solitaire-chess") && script.contains("time-limit"), "{shell}");
+        assert!(script.contains("EVOLVE_COMPLETE") && script.contains("evolve"), "{shell}");
     }
+    let folder = TempDir::new().unwrap();
+    for run in ["first", "tour", "tour/rounds/1", "empty"] {
+        let run = folder.path().join("results").join(run);
+        fs::create_dir_all(&run).unwrap();
+        if !run.ends_with("empty") {
+            fs::write(run.join("checkpoint"), "").unwrap();
+        }
+    }
+    let offered = |words: &[&str]| offered(folder.path(), words);
+    assert_eq!(offered(&["status", ""])[..3], ["first", "tour", "tour/rounds/1"]);
+    for command in ["best", "compare", "explain", "export", "log", "plot", "prove", "repeat", "report"] {
+        assert_eq!(offered(&[command, "fi"]), ["first"], "{command}");
+    }
+    assert_eq!(offered(&["run", "--after", "to"]), ["tour", "tour/rounds/1"]);
+    assert_eq!(offered(&["status", "res"]), ["results/"], "folders, too");
+    assert_eq!(offered(&["init", "--game", "so"]), ["solitaire-chess"]);
+    assert!(offered(&["judge", ""]).contains(&"gomoku".to_string()));
+    assert_eq!(offered(&["sta"]), ["status"]);
+}
+
+/// As bash does it, with the script.
+#[test]
+#[cfg(unix)]
+fn bash_completes_the_name_of_a_run() {
+    let folder = TempDir::new().unwrap();
+    let run = folder.path().join("results/first");
+    fs::create_dir_all(&run).unwrap();
+    fs::write(run.join("checkpoint"), "").unwrap();
+    let command = Path::new(env!("CARGO_BIN_EXE_evolve")).parent().unwrap();
+    let lines = "source <(evolve completions bash)\n\
+        COMP_WORDS=(evolve status f) COMP_CWORD=2 COMP_TYPE=9\n\
+        $(complete -p evolve | sed 's/.*-F \\([^ ]*\\).*/\\1/') evolve f status\n\
+        echo \"${COMPREPLY[@]}\"";
+    let mut bash = process::Command::new("bash");
+    bash.args(["-c", lines]).current_dir(folder.path());
+    let path = format!("{}:{}", command.display(), std::env::var("PATH").unwrap());
+    let output = bash.env("PATH", path).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "first\n", "{output:?}");
 }

@@ -4,7 +4,6 @@ use super::contestants::find_run;
 use super::progress::{hand_out, hand_out_json, show};
 use super::run::rounds::Versions;
 use super::{Failure, Outcome};
-use clap::ValueHint;
 use evolve_core::file::slashed;
 use serde_json::json;
 use std::path::PathBuf;
@@ -23,7 +22,7 @@ Examples:
   cp \"$(evolve best first --path)/main.cpp\" submission.cpp")]
 pub struct Args {
     /// Run with a deadline, by name or folder
-    #[arg(value_name = "RUN", value_hint = ValueHint::DirPath)]
+    #[arg(value_name = "RUN", add = super::completions::runs())]
     run: PathBuf,
 
     /// Print only the path of the folder

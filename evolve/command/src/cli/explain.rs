@@ -4,7 +4,6 @@ use super::contestants::{finalist_of, find_run, run_of_finalist, weights};
 use super::progress::{hand_out_json, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, check_inputs, context};
-use clap::ValueHint;
 use evolve_core::evaluator::Threads;
 use evolve_core::file::{replace_plain, slashed};
 use evolve_core::job::Job;
@@ -48,7 +47,7 @@ Examples:
   evolve explain first --json")]
 pub struct Args {
     /// Run, by name or folder, or RUN:finalist
-    #[arg(value_name = "RUN", value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "RUN", add = super::completions::runs())]
     run: String,
 
     /// Number of trials of each variant [default: 400; with a list of instances, one for each

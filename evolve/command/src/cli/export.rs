@@ -44,7 +44,7 @@ Examples:
   evolve export recommendation.toml --output - | less")]
 pub struct Args {
     /// Runs, by name or folder, or weights files
-    #[arg(required = true, value_name = "RESULTS")]
+    #[arg(required = true, value_name = "RESULTS", add = super::completions::runs())]
     results: Vec<PathBuf>,
 
     /// File to write, or - for standard output; required for a game [default with --format: -]

@@ -6,7 +6,6 @@ use super::run::rounds::Versions;
 use super::table::{Align, Table};
 use super::{Outcome, catalogue};
 use crate::lineage::{Entry, series};
-use clap::ValueHint;
 use evolve_core::file::slashed;
 use evolve_core::run::Snapshot;
 use evolve_core::statistics::Interval;
@@ -28,7 +27,7 @@ Examples:
   evolve log results --json")]
 pub struct Args {
     /// Folder that contains runs, or the first run of a series by name or folder
-    #[arg(value_name = "FOLDER", default_value = "results", value_hint = ValueHint::DirPath)]
+    #[arg(value_name = "FOLDER", default_value = "results", add = super::completions::runs())]
     folder: PathBuf,
 
     /// Print JSON

@@ -52,6 +52,7 @@ use std::sync::OnceLock;
 /// If two games have the same name.
 pub fn main(games: impl Into<Games>) -> ExitCode {
     GAMES.get_or_init(|| games.into());
+    completions::answer();
     evolve_process::outlast_file_limits();
     end(Cli::parse().run())
 }

@@ -2,7 +2,6 @@
 
 use super::contestants::find_run;
 use super::{Failure, Outcome, catalogue};
-use clap::ValueHint;
 use evolve_report::ReportError;
 use evolve_report::plot::{plot_run, plot_runs};
 use std::io::{self, Write};
@@ -27,7 +26,7 @@ Examples:
   evolve plot results/seed-1 results/seed-2 --output comparison")]
 pub struct Args {
     /// Runs, by name or folder
-    #[arg(required = true, value_name = "RUN", value_hint = ValueHint::DirPath)]
+    #[arg(required = true, value_name = "RUN", add = super::completions::runs())]
     runs: Vec<PathBuf>,
 
     /// Folder for the plots; required for several runs [default: the folder `plots` in the run's

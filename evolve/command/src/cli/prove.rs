@@ -28,7 +28,7 @@ Examples:
   evolve prove recommendation.toml --json")]
 pub struct Args {
     /// Run, by name or folder, or a weights file
-    #[arg(value_name = "WEIGHTS")]
+    #[arg(value_name = "WEIGHTS", add = super::completions::runs())]
     weights: PathBuf,
 
     /// Number of threads; 0: one for each core

@@ -4,7 +4,6 @@ use super::contestants::find_run;
 use super::overrides;
 use super::progress::show;
 use super::{Failure, Outcome, context};
-use clap::ValueHint;
 use evolve_core::document::cell;
 use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_core::job::{CONFIG, Job, TRIALS};
@@ -26,7 +25,7 @@ Examples:
   evolve repeat first 117 --set program.timeout=20s")]
 pub struct Args {
     /// Run, by name or folder
-    #[arg(value_name = "RUN", value_hint = ValueHint::DirPath)]
+    #[arg(value_name = "RUN", add = super::completions::runs())]
     run: PathBuf,
 
     /// Number of the trial in trials.csv

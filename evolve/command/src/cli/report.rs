@@ -3,7 +3,6 @@
 use super::contestants::{find_run, weights};
 use super::progress::say;
 use super::{Failure, Outcome, catalogue, contest, context, games};
-use clap::ValueHint;
 use evolve_contest::Contest;
 use evolve_core::file::{replace, replace_plain};
 use evolve_core::job::policy_file::Policy;
@@ -37,7 +36,7 @@ Examples:
   evolve report results/seed-1 results/seed-2 --output compared.html")]
 pub struct Args {
     /// Runs, by name or folder
-    #[arg(required = true, value_name = "RUN", value_hint = ValueHint::DirPath)]
+    #[arg(required = true, value_name = "RUN", add = super::completions::runs())]
     runs: Vec<PathBuf>,
 
     /// File for the page; required for several runs [default: report.html in the run's folder]
@@ -46,7 +45,7 @@ pub struct Args {
 
     /// For comparison, also play the games with these weights: a weights file, or a run by name or
     /// folder
-    #[arg(long, value_name = "WEIGHTS")]
+    #[arg(long, value_name = "WEIGHTS", add = super::completions::runs())]
     against: Option<PathBuf>,
 
     /// Number of games that each candidate plays, and of which the page replays some; 0: no replays

@@ -87,7 +87,7 @@ pub struct Args {
 
     /// Folder of a complete run to start from: its recommended values become the baseline, and the
     /// search learns from its trials. The new run has the next name and seed (tour-2 after tour)
-    #[arg(long, value_name = "RUN", value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "RUN", add = super::completions::runs())]
     after: Option<PathBuf>,
 
     /// Seed of the run, in place of the job's `seed`

@@ -4,7 +4,6 @@ use super::contestants::{find_run, weights};
 use super::progress::{hand_out_json, left, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
-use clap::ValueHint;
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::{toml_value, weights_file};
 use evolve_core::run::state::Evidence;
@@ -40,7 +39,7 @@ Examples:
   evolve status results/tour --json")]
 pub struct Args {
     /// Folder that contains runs, or a run by name or folder
-    #[arg(value_name = "FOLDER", default_value = "results", value_hint = ValueHint::DirPath)]
+    #[arg(value_name = "FOLDER", default_value = "results", add = super::completions::runs())]
     folder: PathBuf,
 
     /// Print only the NUMBER newest lines

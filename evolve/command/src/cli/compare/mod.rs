@@ -9,7 +9,6 @@ use super::progress::{hand_out_json, say, show};
 use super::{Failure, Outcome, check_inputs, context, overrides};
 pub use answer::{Compared, Document};
 use answer::{Row, Summary, each};
-use clap::ValueHint;
 use evolve_core::document::text::plain;
 use evolve_core::evaluator::{Evaluator, Threads, Values, together};
 use evolve_core::job::policy_file::RecordedVerdict;
@@ -70,7 +69,7 @@ Examples:
   evolve compare job.toml 'new: ./v2 --k {k} {seed}'")]
 pub struct Args {
     /// Runs, finalists of runs, weights files, jobs, `defaults`, or `NAME: COMMAND`
-    #[arg(required = true, value_name = "CANDIDATE", value_hint = ValueHint::AnyPath)]
+    #[arg(required = true, value_name = "CANDIDATE", add = crate::cli::completions::runs())]
     candidates: Vec<String>,
 
     /// Number of trials of each candidate; with several candidates, the maximum number, which must
