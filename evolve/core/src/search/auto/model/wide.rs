@@ -39,14 +39,14 @@ const FAR: f64 = 700.0;
 /// a loop can do several at a time.
 #[inline(always)]
 fn decay(r: f64) -> f64 {
-    const LN2_HIGH: f64 = 6.931_471_803_691_238_164_90e-01;
-    const LN2_LOW: f64 = 1.908_214_929_270_587_700_02e-10;
+    const LN2_HIGH: f64 = 0.693_147_180_369_123_8;
+    const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
     const P: [f64; 5] = [
-        1.666_666_666_666_660_190_37e-01,
-        -2.777_777_777_701_559_338_42e-03,
-        6.613_756_321_437_934_361_17e-05,
-        -1.653_390_220_546_525_153_90e-06,
-        4.138_136_797_057_238_460_39e-08,
+        0.166_666_666_666_666_02,
+        -0.002_777_777_777_701_559_3,
+        6.613_756_321_437_934e-5,
+        -1.653_390_220_546_525_2e-6,
+        4.138_136_797_057_238_5e-8,
     ];
     // The library compares only the upper half of a number. These are the first ones above.
     const HALF: f64 = f64::from_bits(0x3fd6_2e43 << 32);
@@ -102,10 +102,10 @@ wide! {
             for held in 0..SUMS / HELD {
                 let mut own = [[0.0; BESIDE]; HELD];
                 for (row, before) in row.iter().zip(before) {
-                    for sum in 0..HELD {
+                    for (sum, own) in own.iter_mut().enumerate() {
                         let place = held * HELD + sum;
                         for lane in 0..BESIDE {
-                            own[sum][lane] += row[place] * before[place][lane];
+                            own[lane] += row[place] * before[place][lane];
                         }
                     }
                 }
