@@ -70,7 +70,7 @@ pub struct Entry {
     /// The gain of a changed program before the run.
     pub change: Option<Change>,
     /// Whether the run recommends its finalist.
-    pub is_better: bool,
+    pub recommends_finalist: bool,
     /// The gain of the finalist over the baseline, with its 95 % confidence interval; `None` if
     /// there was no test.
     pub gain: Option<Interval>,
@@ -98,7 +98,7 @@ impl Entry {
         }
         let change = Change::read(&run.folder);
         let followed = Path::new(&job.baseline).is_dir().then(|| job.baseline.clone());
-        let is_better = run.is_improvement();
+        let recommends_finalist = run.recommends_finalist();
         let values = job.space.parameters().iter().zip(job.space.start()).zip(&policy.values);
         let values = values.filter(|((_, from), to)| from != to).map(|((parameter, &from), &to)| {
             [parameter.name.clone(), toml_value(parameter, from), toml_value(parameter, to)]
@@ -106,7 +106,7 @@ impl Entry {
         Some(Entry {
             run: slashed(&run.folder),
             after: change.as_ref().map(|change| change.run.clone()).or(followed),
-            is_better,
+            recommends_finalist,
             gain: policy.verdict.as_ref().and_then(RecordedVerdict::interval),
             values: values.collect(),
             change,
@@ -119,7 +119,7 @@ impl Entry {
     /// Returns the gains that this run adds: of a changed program, and of its finalist.
     pub fn gains(&self) -> impl Iterator<Item = Interval> {
         let change = self.change.as_ref().map(|change| change.gain);
-        change.into_iter().chain(self.gain.filter(|_| self.is_better))
+        change.into_iter().chain(self.gain.filter(|_| self.recommends_finalist))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::program::{Declaration, Program};
 use crate::scale::read_best;
+use evolve_core::document::cell;
 use evolve_core::file::{make_folder, replace_plain};
 use evolve_core::job::TRIALS;
 use evolve_core::model::goal::Direction;
@@ -84,7 +85,8 @@ fn found(run: &Path, goal: Direction) -> io::Result<BTreeMap<String, f64>> {
         if !(is(failure, "") && is(capped, "false") && score > 0.0 && score.is_finite()) {
             continue;
         }
-        let known = best.entry(row.get(instance).unwrap_or_default().to_string()).or_insert(score);
+        let name = cell::text(row.get(instance).unwrap_or_default()).to_string();
+        let known = best.entry(name).or_insert(score);
         *known = if is_better(goal, score, *known) { score } else { *known };
     }
     best.remove("");

@@ -168,7 +168,9 @@ fn find_values(name: &Path) -> Result<PathBuf, Failure> {
         return without(" yet: the run is not complete");
     }
     match weights(&folder)?.verdict {
-        Some(verdict) if !verdict.improvement => without(": the search found nothing better than the baseline"),
+        Some(verdict) if !verdict.recommends_finalist() => {
+            without(": the search found nothing better than the baseline")
+        }
         // The run recommends its finalist.
         _ => Ok(folder),
     }

@@ -39,7 +39,7 @@ pub struct Args {
 fn found(entry: &Entry) -> String {
     match entry.gain {
         None => "nothing better found".to_string(),
-        Some(gain) if entry.is_better => entry.rating.text(gain),
+        Some(gain) if entry.recommends_finalist => entry.rating.text(gain),
         Some(gain) => format!("{}, not better", entry.rating.text(gain)),
     }
 }

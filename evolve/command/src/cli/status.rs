@@ -63,7 +63,7 @@ fn cells(run: &Snapshot) -> [String; 6] {
     let untested = match run.run.found {
         Some(Found::Kept) => "no finalist",
         Some(Found::Untested) => "not tested",
-        Some(Found::Better | Found::NotBetter) | None => "",
+        Some(Found::Better | Found::Holds | Found::NotBetter) | None => "",
     };
     [
         name(run),
@@ -199,7 +199,7 @@ fn recommendation(file: &Path, verdict: Option<&Verdict>) -> Result<String, Fail
     let verdict = match (verdict, &policy.verdict) {
         (Some(verdict), _) => verdict.to_string(),
         // The results of a complete run may be kept without its checkpoint.
-        (None, Some(recorded)) => recorded.to_string(),
+        (None, Some(_)) => policy.found(),
         (None, None) => format!("not tested yet: {}", slashed(file)),
     };
     let mut shown = format!("\n{verdict}\n\n");

@@ -33,11 +33,11 @@ use crate::document::{Document, Fault, Section};
 use crate::job::{Catalogue, Job, Reading};
 use crate::model::parameter::Parameter;
 use crate::model::problem::Problem;
+use crate::model::rating::Rating;
 use crate::search::FinalistKind;
 use crate::statistics::{Interval, counted};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -116,27 +116,23 @@ impl RecordedVerdict {
         Document::read(weights)?.top("a weights file")?.section("verdict").plain()
     }
 
-    /// Returns the result of the finalist in a few words.
-    fn gain(&self) -> String {
+    /// Returns whether the run recommends the finalist: it is better, or it holds the constraints,
+    /// which the baseline breaks.
+    pub fn recommends_finalist(&self) -> bool {
+        self.improvement || self.holds
+    }
+
+    /// Returns the result of the finalist in a few words, with the gain on this scale.
+    fn gain(&self, rating: Rating) -> String {
         let &RecordedVerdict { difference: mean, low, high, trials, .. } = self;
-        let [mean, ends] = Interval { mean, low, high }.texts();
-        format!("{mean} against the baseline on {} (95 %: {ends})", counted(trials, "trial"))
+        let gain = rating.text(Interval { mean, low, high });
+        gain.replacen('(', &format!("against the baseline on {} (95 %: ", counted(trials, "trial")), 1)
     }
 
     /// Returns the difference of objectives; `None` if no test was played.
     pub fn interval(&self) -> Option<Interval> {
         let &RecordedVerdict { difference: mean, low, high, .. } = self;
         (self.finalist != FinalistKind::Baseline).then_some(Interval { mean, low, high })
-    }
-}
-
-impl fmt::Display for RecordedVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.interval().is_some(), self.improvement || self.holds) {
-            (false, _) => f.write_str("the baseline itself; the search found nothing better"),
-            (true, false) => write!(f, "the baseline itself; the finalist had {}", self.gain()),
-            (true, true) => f.write_str(&self.gain()),
-        }
     }
 }
 
@@ -202,7 +198,7 @@ impl Policy {
 
     /// Returns whether the values are those of the baseline, because the run found nothing better.
     pub fn recommends_baseline(&self) -> bool {
-        !self.is_rejected() && self.verdict.as_ref().is_some_and(|verdict| !verdict.improvement)
+        !self.is_rejected() && self.verdict.as_ref().is_some_and(|verdict| !verdict.recommends_finalist())
     }
 
     /// Returns whether the values are those of a finalist that its run does not recommend.
@@ -212,10 +208,13 @@ impl Policy {
 
     /// Returns the result of the run for these values, in a few words.
     pub fn found(&self) -> String {
-        match &self.verdict {
-            None => "not tested yet".to_string(),
-            Some(verdict) if self.is_rejected() => format!("the finalist, not recommended: it had {}", verdict.gain()),
-            Some(verdict) => verdict.to_string(),
+        let Some(verdict) = &self.verdict else { return "not tested yet".to_string() };
+        let gain = verdict.gain(self.problem.behaviour().rating);
+        match verdict.interval() {
+            _ if self.is_rejected() => format!("the finalist, not recommended: it had {gain}"),
+            None => "the baseline itself; the search found nothing better".to_string(),
+            Some(_) if verdict.recommends_finalist() => gain,
+            Some(_) => format!("the baseline itself; the finalist had {gain}"),
         }
     }
 

@@ -99,6 +99,12 @@ impl Rating {
         if self.is_ratio() { gain.percent() } else { gain.to_string() }
     }
 
+    /// Formats a gain without its interval: `+0.0123`, or `+19.2 %`.
+    pub fn mean(self, gain: Interval) -> String {
+        let text = self.text(gain);
+        text.split_once(" (").map_or(text.clone(), |(mean, _)| mean.to_string())
+    }
+
     /// Formats a gain with its 95 % confidence interval for a sentence.
     pub fn sentence(self, gain: Interval) -> String {
         self.text(gain).replacen('(', "(95 % confidence interval ", 1)

@@ -2,6 +2,7 @@
 
 use crate::job::policy_file::{RecordedVerdict, weights_file};
 use crate::job::{CONFIG, Job};
+use crate::model::rating::Rating;
 use crate::statistics::Interval;
 use std::fmt;
 use std::path::Path;
@@ -15,6 +16,7 @@ pub struct Chain {
     /// The gain of the objective over the baseline of the first run, with its 95 % confidence
     /// interval.
     gain: Interval,
+    rating: Rating,
 }
 
 /// The largest number of runs to follow: a folder may name itself.
@@ -27,7 +29,7 @@ impl Chain {
         let rating = job.problem.behaviour().rating;
         let gain = |verdict: &RecordedVerdict| {
             let &RecordedVerdict { difference: mean, low, high, .. } = verdict;
-            (verdict.improvement || verdict.holds).then_some(Interval { mean, low, high })
+            verdict.recommends_finalist().then_some(Interval { mean, low, high })
         };
         let (mut first, mut runs, mut gains) = (None, 1, vec![gain(verdict)]);
         let mut baseline = job.baseline.clone();
@@ -41,14 +43,14 @@ impl Chain {
             (first, runs) = (Some(baseline), runs + 1);
             baseline = earlier.baseline;
         }
-        Some(Chain { first: first?, runs, gain: rating.sum(gains.into_iter().flatten()) })
+        Some(Chain { first: first?, runs, gain: rating.sum(gains.into_iter().flatten()), rating })
     }
 }
 
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Chain { first, runs, gain } = self;
-        let gain = gain.sentence();
+        let Chain { first, runs, gain, rating } = self;
+        let gain = rating.sentence(*gain);
         write!(f, "gain of the objective over the baseline of {first}: {gain}, by the verdicts of {runs} runs")
     }
 }

@@ -81,7 +81,8 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
     };
     let &RecordedVerdict { improvement, trials, start, mean, .. } = recorded;
     let is_exact = interval.low == interval.high && job.problem.is_exact(trials as usize);
-    let is_ratio = job.problem.behaviour().rating.is_ratio();
+    let rating = job.problem.behaviour().rating;
+    let is_ratio = rating.is_ratio();
     let rows: Vec<&ValidationRow> = run.stage(Stage::Test).collect();
     let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
     let digits = digits(rows.iter().map(|row| row.standard_error).fold(0.0, f64::max), start);
@@ -92,19 +93,19 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
             "On all {} instances, which the search used as well, the baseline scored {before} on average, and the \
                 tuned values {after}. The {difference} is {}.",
             grouped(trials),
-            interval.texts()[0]
+            rating.mean(interval)
         ),
         true => format!(
             "In the only trial of each candidate, the baseline scored {before}, and the tuned values {after}; nothing was \
                 held out. The {difference} is {}.",
-            interval.texts()[0]
+            rating.mean(interval)
         ),
         false => format!(
             "In {} {}, the baseline scored {before} on average, and the tuned values {after}. The \
                 paired {difference} is {}.",
             grouped(trials),
             of_test(job),
-            job.problem.behaviour().rating.sentence(interval)
+            rating.sentence(interval)
         ),
     };
     let (result, headline, detail) = match improvement {

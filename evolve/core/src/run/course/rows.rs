@@ -145,7 +145,7 @@ pub struct TrialRow {
     pub capped: bool,
     /// Metrics beside the score.
     pub metrics: Numbers,
-    /// The groups that the case belongs to, as `name=value`.
+    /// The [groups](Self::groups) that the case belongs to.
     #[serde(default)]
     pub groups: String,
 }
@@ -172,8 +172,35 @@ impl TrialRow {
             capped: outcome.capped,
             metrics: Numbers(metrics.names.iter().cloned().zip(outcome.metrics.iter().copied()).collect()),
             // The instance has its own column.
-            groups: named(metrics.groups.iter().zip(&outcome.groups).filter(|(name, _)| *name != "instance")),
+            groups: written(metrics.groups.iter().zip(&outcome.groups).filter(|(name, _)| *name != "instance")),
         }
+    }
+
+    /// Returns the names of the groups with their values. `cell` is the row's cell as it was written:
+    /// that of a table is unescaped first.
+    pub fn groups(cell: &str) -> Vec<(String, String)> {
+        let mut parts = vec![String::new()];
+        let mut chars = cell.chars();
+        let mut all: Vec<(String, String)> = Vec::new();
+        let mut end = |parts: &mut Vec<String>| {
+            if let [name, value] = &mut parts[..] {
+                all.push((std::mem::take(name), std::mem::take(value)));
+            }
+            *parts = vec![String::new()];
+        };
+        while let Some(c) = chars.next() {
+            match c {
+                ' ' => end(&mut parts),
+                '=' => parts.push(String::new()),
+                c => parts.last_mut().expect("it is never empty").push(if c == '\\' {
+                    chars.next().unwrap_or(c)
+                } else {
+                    c
+                }),
+            }
+        }
+        end(&mut parts);
+        all
     }
 
     /// Returns the outcome of the row: without times, and of a failure only that there was one.
@@ -183,7 +210,7 @@ impl TrialRow {
             score: self.score,
             objective: self.objective,
             metrics: self.metrics.0.iter().map(|(_, value)| *value).collect(),
-            groups: self.groups.split(' ').filter_map(|group| Some(group.rsplit_once('=')?.1.to_string())).collect(),
+            groups: Self::groups(&self.groups).into_iter().map(|(_, value)| value).collect(),
             failure: (!self.failure.is_empty()).then(failure),
             capped: self.capped,
             ..Outcome::default()
@@ -227,6 +254,17 @@ impl From<Numbers> for String {
 pub(in crate::run) fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRef<str>, V)>) -> String {
     let named = |(name, value): (_, V)| format!("{}={value}", AsRef::<str>::as_ref(&name).replace(' ', ","));
     all.into_iter().map(named).collect::<Vec<_>>().join(" ")
+}
+
+/// Names with their values, in a cell that [`TrialRow::groups`] reads back: a backslash stands before
+/// blanks and signs of a name or a value.
+fn written<'n>(all: impl Iterator<Item = (&'n String, &'n String)>) -> String {
+    let escaped = |text: &str| -> String {
+        let of = |c: char| [Some('\\').filter(|_| matches!(c, ' ' | '=' | '\\')), Some(c)];
+        text.chars().flat_map(of).flatten().collect()
+    };
+    let all: Vec<String> = all.map(|(name, value)| format!("{}={}", escaped(name), escaped(value))).collect();
+    all.join(" ")
 }
 
 /// Seeds as `s` and a number: R, polars, jq and spreadsheets would round most numbers of 64 bits, or
@@ -295,6 +333,17 @@ mod tests {
     struct Cells {
         #[serde(deserialize_with = "seed_as_text::deserialize")]
         seed: u64,
+    }
+
+    #[test]
+    fn groups_with_blanks_and_signs_are_read_back() {
+        let all = [("n", "0 to 4"), ("kind of=it", "a=b\\c"), ("k", "3"), ("empty", "")];
+        let all = all.map(|(name, value)| (name.to_string(), value.to_string()));
+        let cell = written(all.iter().map(|(name, value)| (name, value)));
+        assert_eq!(cell, r"n=0\ to\ 4 kind\ of\=it=a\=b\\c k=3 empty=");
+        assert_eq!(TrialRow::groups(&cell), all);
+        assert_eq!(TrialRow::groups(""), []);
+        assert_eq!(TrialRow::groups("no value"), []);
     }
 
     #[test]

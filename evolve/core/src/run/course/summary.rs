@@ -35,6 +35,9 @@ pub enum Found {
     Untested,
     /// The finalist was compared, and is better.
     Better,
+    /// The finalist was compared and is not better, but holds the constraints, which the baseline
+    /// breaks.
+    Holds,
     /// The finalist was compared, and is not known to be better.
     NotBetter,
 }
@@ -46,6 +49,7 @@ impl Summary {
             Verdict::Kept { .. } => Found::Kept,
             Verdict::Untested { .. } => Found::Untested,
             Verdict::Exact(..) | Verdict::Tested(..) if verdict.is_improvement() => Found::Better,
+            Verdict::Exact(..) | Verdict::Tested(..) if verdict.recommends_finalist() => Found::Holds,
             Verdict::Exact(..) | Verdict::Tested(..) => Found::NotBetter,
         };
         let group = Job { name: String::new(), seed: 0, ..job.clone() }.digest();

@@ -132,6 +132,11 @@ impl Snapshot {
         self.run.found == Some(Found::Better)
     }
 
+    /// Returns whether the run is complete, and recommends a finalist that it tested.
+    pub fn recommends_finalist(&self) -> bool {
+        matches!(self.run.found, Some(Found::Better | Found::Holds))
+    }
+
     /// Reads the verdict of a complete run from its checkpoint; `None` if it cannot be read.
     pub fn verdict(&self) -> Option<Verdict> {
         let state = checkpoint::state(&self.folder.join(CHECKPOINT)).ok()??;

@@ -9,6 +9,7 @@ use evolve_core::document::cell;
 use evolve_core::job::Job;
 use evolve_core::model::features::{Features, Values};
 use evolve_core::model::seed::Split;
+use evolve_core::run::rows::TrialRow;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -65,7 +66,7 @@ impl Columns {
         let features = job.problem.features();
         features.columns().iter().enumerate().for_each(|(i, feature)| add(&feature.name, Source::Feature(i)));
         if let Some(of) = first(|of| !of.row.groups.is_empty()) {
-            groups(of).for_each(|(name, _)| add(name, Source::Group));
+            groups(of).iter().for_each(|(name, _)| add(name, Source::Group));
         }
         let instances = job.problem.instances(Split::Search).unwrap_or_default().into_iter().zip(0..).collect();
         Columns { features, instances, found }
@@ -90,7 +91,7 @@ impl Columns {
                 let metric = of.row.metrics.0.iter().find(|(other, _)| cell::text(other) == name)?;
                 Some(metric.1.to_string())
             }
-            Source::Group => Some(groups(of).find(|(other, _)| *other == name)?.1.to_string()),
+            Source::Group => Some(groups(of).into_iter().find(|(other, _)| *other == name)?.1),
             Source::Feature(i) => {
                 let &place = self.instances.get(cell::text(&of.row.instance))?;
                 Some(match &self.features.columns()[i].values {
@@ -103,8 +104,8 @@ impl Columns {
 }
 
 /// Returns the groups of a trial, with their values.
-fn groups(of: &Played) -> impl Iterator<Item = (&str, &str)> {
-    cell::text(&of.row.groups).split(' ').filter_map(|group| group.rsplit_once('='))
+fn groups(of: &Played) -> Vec<(String, String)> {
+    TrialRow::groups(cell::text(&of.row.groups))
 }
 
 /// Returns a column of numbers if all cells are numbers, otherwise of words; `None` if they are all

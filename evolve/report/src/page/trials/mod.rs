@@ -151,6 +151,7 @@ fn gain((start, tuned): &(TrialRow, TrialRow), rating: Rating) -> f64 {
 }
 
 fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
+    let groups = TrialRow::groups(cell::text(&start.groups));
     Pair {
         instance: cell::text(&start.instance).to_string(),
         replicate: start.replicate,
@@ -159,17 +160,15 @@ fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
         gain: short(gain),
         failure: [start.failure.clone(), tuned.failure.clone()],
         trial: [start.trial, tuned.trial],
-        metrics: start.metrics.0.iter().cloned().chain(numbers(&start.groups)).collect(),
-        group: cell::text(&start.groups).to_string(),
+        metrics: start.metrics.0.iter().cloned().chain(numbers(&groups)).collect(),
+        group: groups.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", "),
     }
 }
 
 /// Returns the groups whose values are numbers.
-fn numbers(groups: &str) -> impl Iterator<Item = (String, f64)> {
-    groups.split(' ').filter_map(|group| {
-        let (name, value) = group.rsplit_once('=')?;
-        Some((name.to_string(), value.parse().ok().filter(|value: &f64| value.is_finite())?))
-    })
+fn numbers(groups: &[(String, String)]) -> impl Iterator<Item = (String, f64)> {
+    let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
+    groups.iter().filter_map(move |(name, value)| Some((name.clone(), number(value)?)))
 }
 
 /// Returns the numbers by which pairs can be placed.

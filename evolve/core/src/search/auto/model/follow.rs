@@ -6,6 +6,10 @@
 //! chosen greedily: the one whose change lowers the mean over instances most is changed, as long as
 //! the model is sure enough. The levels of parameters with coefficients are changed with them. From
 //! then on, every other trial improves on these values on an instance.
+//!
+//! The start may follow features itself, as after a run that found a function. Then all candidates
+//! have its coefficients, and those chosen here are changes of these. The dimensions of the model are
+//! the levels, so that the start is a constant like any other.
 
 use super::Model;
 use super::encoding::encoded;
@@ -36,7 +40,7 @@ const GROWTH: f64 = 1.3;
 /// The number of trials after which trials serve the coefficients.
 const FIRST: usize = 60;
 
-/// Coefficients, and then changes of levels, with the values and means on each instance.
+/// Changes of coefficients, and then of levels, with the values and means on each instance.
 struct Way {
     coefficients: Vec<f64>,
     parts: Vec<Part>,
@@ -153,15 +157,31 @@ impl Model {
     /// Returns the values of all parameters, with these coefficients.
     fn candidate(&self, values: &[f64], coefficients: &[f64]) -> Vec<f64> {
         let mut candidate = self.space.candidate(&self.point(&self.levelled(values, coefficients)));
-        self.coefficients().iter().zip(coefficients).for_each(|(&place, &value)| candidate[place] = value);
+        for (&place, change) in self.coefficients().iter().zip(coefficients) {
+            let (low, high) = self.space.parameters()[place].range();
+            candidate[place] = (candidate[place] + change).clamp(low, high);
+        }
         candidate
     }
 
-    /// Returns the model's view of a candidate on an instance.
+    /// Returns the model's view of a candidate on an instance: the levels that would have its values
+    /// there with the coefficients of the start.
     fn on_instance(&self, candidate: &[f64], instance: usize) -> Vec<f64> {
         let columns = self.space.features().columns();
-        let own = on_instance(self.space.parameters(), candidate, |name| named(columns, name, instance));
-        encoded(&self.dimensions, &self.space.point(&own))
+        let own = |candidate: &[f64]| {
+            let own = on_instance(self.space.parameters(), candidate, |name| named(columns, name, instance));
+            encoded(&self.dimensions, &self.space.point(&own))
+        };
+        let (places, start) = (self.coefficients(), self.space.start());
+        if places.iter().all(|&place| start[place] == 0.0) {
+            return own(candidate);
+        }
+        let mut of_start = candidate.to_vec();
+        places.iter().for_each(|&place| of_start[place] = start[place]);
+        let level = encoded(&self.dimensions, &self.space.point(candidate));
+        let moved = own(candidate).into_iter().zip(own(&of_start)).map(|(of, from)| of - from);
+        let level = level.into_iter().zip(moved).zip(&self.dimensions);
+        level.map(|((level, by), dimension)| if by == 0.0 { level } else { dimension.snapped(level + by) }).collect()
     }
 
     /// Returns the candidate with changed levels.
@@ -174,11 +194,11 @@ impl Model {
         values
     }
 
-    /// Returns the point of the space with these coefficients.
+    /// Returns the point of the space with these changes of coefficients.
     pub(super) fn following(&self, values: &[f64], coefficients: &[f64]) -> Vec<f64> {
         let mut point = self.point(&self.levelled(values, coefficients));
         let first = point.len() - self.coefficients().len();
-        point[first..].iter_mut().zip(coefficients).for_each(|(own, &coefficient)| *own = coefficient);
+        point[first..].iter_mut().zip(coefficients).for_each(|(own, &change)| *own += change);
         point
     }
 

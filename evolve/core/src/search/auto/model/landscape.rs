@@ -69,7 +69,7 @@ impl Model {
             let mut values = centre.to_vec();
             values[d] = at;
             let point = self.point(&values);
-            let is_allowed = self.space.allows(&point);
+            let is_allowed = self.space.allows_point(&point);
             is_allowed.then(|| (self.space.unsettled(&point)[place], gains.of(&values)))
         };
         let points: Vec<(f64, Interval)> = grid.into_iter().filter_map(at).collect();
@@ -122,7 +122,7 @@ impl Model {
         let columns = grids[0].len();
         let gain = |i: usize| {
             let values = at(grids[0][i % columns], grids[1][i / columns]);
-            let is_allowed = self.space.allows(&self.point(&values));
+            let is_allowed = self.space.allows_point(&self.point(&values));
             is_allowed.then(|| {
                 let (mean, half) = (gains.mean_of(values), halves[i]);
                 Interval { mean, low: mean - half, high: mean + half }
