@@ -86,6 +86,12 @@ fn a_baseline_that_breaks_a_constraint_is_worse_than_any_candidate_that_holds_it
         assert!(text.contains("(96 % confidence interval -"), "{text}");
         assert!(k(&folder) <= 12, "{text}");
         assert!(folder.result("recommendation.toml").contains("\nimprovement = false\nholds = true\n"));
+        // All commands take the finalist for what the run recommends.
+        let same = folder.refuses(&["compare", "results/first", "first:finalist", "--trials", "5"]);
+        assert!(same.contains("results/first and first:finalist have the same values"), "{same}");
+        let worth = folder.does(&["explain", "results/first", "--trials", "5"]);
+        assert!(worth.lines().any(|line| line.split_whitespace().next() == Some("k")), "{worth}");
+        assert!(folder.does(&["log"]).contains("first"));
         folder.texts(&["report", "results/first"], 0);
         let page = folder.result("report.html");
         assert!(

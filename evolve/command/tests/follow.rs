@@ -115,7 +115,10 @@ fn a_resumed_run_finds_the_same_functions() {
     let folder = || {
         let folder = folder();
         folder.write("solver.sh", format!("echo x >> log\n{SOLVER}{}", shared::HOLD));
-        folder.write("job.toml", JOB.replace("budget = 240", "budget = 120"));
+        // Of many different numbers, ranges are the groups, whose names have blanks.
+        let job =
+            JOB.replace("budget = 240", "budget = 120").replace("[parameters]", "group_by = [\"n\"]\n[parameters]");
+        folder.write("job.toml", job);
         folder
     };
     let (whole, parts) = (folder(), folder());
@@ -130,6 +133,8 @@ fn a_resumed_run_finds_the_same_functions() {
         ["trials.csv", "recommendation.toml"].map(|name| folder.read(format!("results/followed/{name}")))
     };
     assert!(read(&whole)[0].contains("value.k:n"), "{}", read(&whole)[0]);
+    assert!(read(&whole)[0].contains(r"n=10\ to\ "), "{}", read(&whole)[0]);
+    assert!(read(&whole)[1].contains("n = 10 to "), "{}", read(&whole)[1]);
     assert_eq!(read(&parts), read(&whole));
 }
 

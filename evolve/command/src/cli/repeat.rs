@@ -17,6 +17,8 @@ use std::process::ExitCode;
 /// Takes the values, the instance and the seed of the trial from trials.csv, and plays it with the
 /// program as it is now. Changes no file of the run.
 ///
+/// A capped trial is played to its end, so its score only has to be at least as bad as its bound.
+///
 /// The exit status is 1 if the trial failed or has another score than it had.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -49,7 +51,14 @@ impl Args {
         let outcomes = outcomes.map_err(|error| Failure::Work(error.to_string()))?;
         let [outcome] = &outcomes[..] else { unreachable!("one trial has one outcome") };
         show(&text(&row, &job, &values, outcome))?;
-        let is_same = outcome.score == row.score && outcome.failure.is_none();
+        let is_as_recorded = match row.capped {
+            true => {
+                let direction = job.problem.goal().map(|goal| goal.direction).unwrap_or_default();
+                direction.at_least(row.score, outcome.score)
+            }
+            false => outcome.score == row.score,
+        };
+        let is_same = is_as_recorded && outcome.failure.is_none();
         Ok(ExitCode::from(u8::from(!is_same)))
     }
 }
@@ -90,7 +99,7 @@ fn text(row: &TrialRow, job: &Job, values: &[f64], outcome: &trial::Outcome) -> 
         format!("trial      {}, {}", row.trial, serde_json::json!(row.stage).as_str().unwrap_or_default()),
         format!("instance   {}", cell::text(&row.instance)),
         format!("values     {}", values.join(", ")),
-        format!("recorded   {}", end(row.score, &row.failure)),
+        format!("recorded   {}{}", end(row.score, &row.failure), if row.capped { " or worse: capped" } else { "" }),
         format!(
             "now        {}",
             end(outcome.score, &outcome.failure.as_ref().map_or(String::new(), |of| of.kind.to_string()))

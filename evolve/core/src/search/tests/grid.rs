@@ -122,3 +122,45 @@ fn the_best_value_of_a_grid_is_found() {
         assert!(found[0] == 0.7 && [4.1, 4.2].contains(&found[1]), "{}: {found:?}", method.name);
     }
 }
+
+/// Points of a space are not values of parameters: a logarithmic number, a choice, and a number that
+/// is not tuned come before the one that is forbidden.
+#[test]
+fn slices_and_maps_leave_out_what_is_forbidden() {
+    let parameters = vec![
+        Parameter::float("fixed", 0.0, 1.0, 0.5),
+        Parameter::float("log", 1.0, 1000.0, 10.0).log(),
+        Parameter::choice("kind", ["a", "b", "c"], 0),
+        Parameter::float("last", 0.0, 10.0, 2.0),
+    ];
+    let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+    let forbidden = ["last > 5", "log > 100", "kind == \"b\""].map(|text| Condition::parse(text, &parameters).unwrap());
+    let space = Space::new(parameters, start, vec![1, 2, 3]).without(forbidden.to_vec());
+    let mut optimizer = crate::search::start(&*settings(METHODS[0], ""), &space, Cases::Many, 5);
+    let mut random = generator(6);
+    let mut played = 0;
+    while played < 60 {
+        let ask = optimizer.ask();
+        let objective = |&(point, _): &(usize, usize)| {
+            let candidate = space.candidate(&ask.points[point]);
+            0.1 * normal(&mut random) - libm::log(candidate[1] / 50.0).abs() - (candidate[3] - 4.0).abs()
+        };
+        let objectives: Vec<f64> = ask.trials.iter().map(objective).collect();
+        played += objectives.len();
+        optimizer.tell(&ask, &Told::of(&objectives));
+    }
+    let landscape = optimizer.landscape().expect("a model has one");
+    let largest = |place: usize| {
+        let slice = landscape.slices.iter().find(|slice| slice.place == place).expect("it is tuned");
+        slice.points.iter().map(|(at, _)| *at).fold(f64::MIN, f64::max)
+    };
+    assert!(largest(1) > 60.0 && largest(1) <= 100.0, "{}", largest(1));
+    assert!(largest(3) > 4.0 && largest(3) <= 5.0, "{}", largest(3));
+    let kinds = landscape.slices.iter().find(|slice| slice.place == 2).expect("it is tuned");
+    assert_eq!(kinds.points.iter().map(|(at, _)| *at).collect::<Vec<f64>>(), [0.0, 2.0]);
+    let map = landscape.maps.iter().find(|map| map.places == [1, 3]).expect("both are tuned");
+    for (i, gain) in map.gains.iter().enumerate() {
+        let (x, y) = (map.values[0][i % map.values[0].len()], map.values[1][i / map.values[0].len()]);
+        assert_eq!(gain.is_some(), x <= 100.0 && y <= 5.0, "{x} {y}");
+    }
+}
