@@ -349,7 +349,8 @@ mod tests {
         let bowl = |x: &[f64]| -x.iter().zip(1..).map(|(x, i)| 12.0 / f64::from(i) * (x - 0.6).powi(2)).sum::<f64>();
         let valley = |x: &[f64]| -20.0 * (x[1] - x[0] * x[0]).powi(2) - 4.0 * (1.0 - x[0]).powi(2);
         let ridge = |x: &[f64]| 6.0 * libm::sin(3.0 * x[0]) + 8.0 * x[1] * x[2];
-        let all: [(&str, Vec<Parameter>, fn(&[f64]) -> f64); 4] = [
+        type Case = (&'static str, Vec<Parameter>, fn(&[f64]) -> f64);
+        let all: [Case; 4] = [
             ("hills", parameters(), hills),
             ("bowl", five(), bowl),
             ("valley", five(), valley),
