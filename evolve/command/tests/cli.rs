@@ -382,7 +382,7 @@ fn exports() {
     assert!(exported == fs::read_to_string(file).unwrap());
 }
 
-/// What a shell is offered for the last word.
+/// Returns what completes the last word.
 fn offered(folder: &Path, words: &[&str]) -> Vec<String> {
     let mut command = evolve(&[&["--", "evolve"], words].concat());
     command.current_dir(folder).env("EVOLVE_COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", words.len().to_string());

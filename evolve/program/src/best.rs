@@ -40,9 +40,9 @@ impl Program {
     pub fn keep_best(&self, run: &Path) -> io::Result<usize> {
         let Some(file) = self.declared.keys.scale.kept_file() else { return Ok(0) };
         let mut best = if file.exists() { read_best(file).map_err(io::Error::other)? } else { BTreeMap::new() };
-        let (goal, mut improved) = (self.declared.keys.goal, 0);
-        for (instance, score) in found(run, goal)? {
-            let is_better = best.get(&instance).is_none_or(|&known| !goal.at_least(known, score));
+        let mut improved = 0;
+        for (instance, score) in found(run, self.declared.keys.goal)? {
+            let is_better = best.get(&instance).is_none_or(|&known| is_better(self.declared.keys.goal, score, known));
             if is_better {
                 best.insert(instance, score);
                 improved += 1;
@@ -52,6 +52,13 @@ impl Program {
             replace_plain(file, table(&best).as_bytes())?;
         }
         Ok(improved)
+    }
+}
+
+fn is_better(goal: Direction, score: f64, other: f64) -> bool {
+    match goal {
+        Direction::Maximize => score > other,
+        Direction::Minimize => score < other,
     }
 }
 
@@ -78,9 +85,9 @@ fn found(run: &Path, goal: Direction) -> io::Result<BTreeMap<String, f64>> {
         if !(is(failure, "") && is(capped, "false") && score > 0.0 && score.is_finite()) {
             continue;
         }
-        let name = cell::text(row.get(instance).unwrap_or_default()).to_string();
-        let known = best.entry(name).or_insert(score);
-        *known = if goal.at_least(*known, score) { *known } else { score };
+        let name = cell::text(row.get(instance).unwrap_or_default());
+        let known = best.entry(name.to_string()).or_insert(score);
+        *known = if is_better(goal, score, *known) { score } else { *known };
     }
     best.remove("");
     Ok(best)

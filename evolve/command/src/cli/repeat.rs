@@ -51,13 +51,8 @@ impl Args {
         let outcomes = outcomes.map_err(|error| Failure::Work(error.to_string()))?;
         let [outcome] = &outcomes[..] else { unreachable!("one trial has one outcome") };
         show(&text(&row, &job, &values, outcome))?;
-        let is_as_recorded = match row.capped {
-            true => {
-                let direction = job.problem.goal().map(|goal| goal.direction).unwrap_or_default();
-                direction.at_least(row.score, outcome.score)
-            }
-            false => outcome.score == row.score,
-        };
+        // A larger objective is better, so that of a capped trial is an upper bound.
+        let is_as_recorded = if row.capped { outcome.objective <= row.objective } else { outcome.score == row.score };
         let is_same = is_as_recorded && outcome.failure.is_none();
         Ok(ExitCode::from(u8::from(!is_same)))
     }

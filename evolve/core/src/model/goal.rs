@@ -15,16 +15,6 @@ pub enum Direction {
     Minimize,
 }
 
-impl Direction {
-    /// Returns whether a score is at least as good as another.
-    pub fn at_least(self, score: f64, other: f64) -> bool {
-        match self {
-            Direction::Maximize => score >= other,
-            Direction::Minimize => score <= other,
-        }
-    }
-}
-
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Goal {
     /// Which scores are better.

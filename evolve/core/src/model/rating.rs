@@ -101,8 +101,9 @@ impl Rating {
 
     /// Formats a gain without its interval: `+0.0123`, or `+19.2 %`.
     pub fn mean(self, gain: Interval) -> String {
-        let text = self.text(gain);
-        text.split_once(" (").map_or(text.clone(), |(mean, _)| mean.to_string())
+        let mut text = self.text(gain);
+        text.truncate(text.find(" (").unwrap_or(text.len()));
+        text
     }
 
     /// Formats a gain with its 95 % confidence interval for a sentence.

@@ -27,10 +27,7 @@ impl Chain {
     /// start where a run ended, or the runs do not measure in the same unit.
     pub fn of(job: &Job, verdict: &RecordedVerdict) -> Option<Self> {
         let rating = job.problem.behaviour().rating;
-        let gain = |verdict: &RecordedVerdict| {
-            let &RecordedVerdict { difference: mean, low, high, .. } = verdict;
-            verdict.recommends_finalist().then_some(Interval { mean, low, high })
-        };
+        let gain = |verdict: &RecordedVerdict| verdict.interval().filter(|_| verdict.recommends_finalist());
         let (mut first, mut runs, mut gains) = (None, 1, vec![gain(verdict)]);
         let mut baseline = job.baseline.clone();
         while runs < MOST && Path::new(&baseline).join(CONFIG).exists() {

@@ -25,7 +25,7 @@ pub use course::verdict::{Compared, Sample, Verdict};
 pub use course::{rows, schedule, state};
 pub use error::RunError;
 pub use files::checkpoint::FORMAT;
-pub use files::folder::{CHECKPOINT, FAILURES, INPUTS, TOLD};
+pub use files::folder::{FAILURES, INPUTS, TOLD};
 pub use files::inputs::recorded as recorded_inputs;
 pub use files::landscape::landscape;
 pub use files::snapshot::{Snapshot, Status, Unreadable, relative};

@@ -176,31 +176,13 @@ impl TrialRow {
         }
     }
 
-    /// Returns the names of the groups with their values. `cell` is the row's cell as it was written:
-    /// that of a table is unescaped first.
+    /// Returns the names of the groups with their values, from a cell without the escape of tables.
     pub fn groups(cell: &str) -> Vec<(String, String)> {
-        let mut parts = vec![String::new()];
-        let mut chars = cell.chars();
-        let mut all: Vec<(String, String)> = Vec::new();
-        let mut end = |parts: &mut Vec<String>| {
-            if let [name, value] = &mut parts[..] {
-                all.push((std::mem::take(name), std::mem::take(value)));
-            }
-            *parts = vec![String::new()];
+        let pair = |group: &str| match &split(group, '=')[..] {
+            [name, value] => Some((unescaped(name), unescaped(value))),
+            _ => None,
         };
-        while let Some(c) = chars.next() {
-            match c {
-                ' ' => end(&mut parts),
-                '=' => parts.push(String::new()),
-                c => parts.last_mut().expect("it is never empty").push(if c == '\\' {
-                    chars.next().unwrap_or(c)
-                } else {
-                    c
-                }),
-            }
-        }
-        end(&mut parts);
-        all
+        split(cell, ' ').into_iter().filter_map(pair).collect()
     }
 
     /// Returns the outcome of the row: without times, and of a failure only that there was one.
@@ -256,15 +238,30 @@ pub(in crate::run) fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRe
     all.into_iter().map(named).collect::<Vec<_>>().join(" ")
 }
 
-/// Names with their values, in a cell that [`TrialRow::groups`] reads back: a backslash stands before
+/// Groups with their values, in a cell that [`TrialRow::groups`] reads back: a backslash stands before
 /// blanks and signs of a name or a value.
 fn written<'n>(all: impl Iterator<Item = (&'n String, &'n String)>) -> String {
-    let escaped = |text: &str| -> String {
-        let of = |c: char| [Some('\\').filter(|_| matches!(c, ' ' | '=' | '\\')), Some(c)];
-        text.chars().flat_map(of).flatten().collect()
-    };
+    let escaped = |text: &str| text.replace('\\', r"\\").replace(' ', r"\ ").replace('=', r"\=");
     let all: Vec<String> = all.map(|(name, value)| format!("{}={}", escaped(name), escaped(value))).collect();
     all.join(" ")
+}
+
+/// Splits a text at a character, except where a backslash stands before it.
+fn split(text: &str, at: char) -> Vec<&str> {
+    let mut is_escaped = false;
+    let is_end = |c: char| {
+        let is_end = c == at && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        is_end
+    };
+    text.split(is_end).collect()
+}
+
+/// Removes the backslashes that stand before characters.
+fn unescaped(text: &str) -> String {
+    let mut chars = text.chars();
+    let next = || chars.next().and_then(|c| if c == '\\' { chars.next() } else { Some(c) });
+    std::iter::from_fn(next).collect()
 }
 
 /// Seeds as `s` and a number: R, polars, jq and spreadsheets would round most numbers of 64 bits, or

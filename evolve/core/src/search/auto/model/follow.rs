@@ -154,14 +154,9 @@ impl Model {
         (0..count).map(|instance| (instance, self.on_instance(&candidate, instance))).collect()
     }
 
-    /// Returns the values of all parameters, with these coefficients.
+    /// Returns the values of all parameters, with these changes of coefficients.
     fn candidate(&self, values: &[f64], coefficients: &[f64]) -> Vec<f64> {
-        let mut candidate = self.space.candidate(&self.point(&self.levelled(values, coefficients)));
-        for (&place, change) in self.coefficients().iter().zip(coefficients) {
-            let (low, high) = self.space.parameters()[place].range();
-            candidate[place] = (candidate[place] + change).clamp(low, high);
-        }
-        candidate
+        self.space.candidate(&self.following(values, coefficients))
     }
 
     /// Returns the model's view of a candidate on an instance: the levels that would have its values
@@ -173,6 +168,7 @@ impl Model {
             encoded(&self.dimensions, &self.space.point(&own))
         };
         let (places, start) = (self.coefficients(), self.space.start());
+        // Exact, and the usual case: the start is constant.
         if places.iter().all(|&place| start[place] == 0.0) {
             return own(candidate);
         }

@@ -22,7 +22,7 @@ pub struct Gains<'a> {
     residuals: Vec<f64>,
     /// The unit of the process's variances.
     unit: f64,
-    /// The cases that are left out one by one, once they are needed.
+    /// The cases for the jackknife, computed at the first use.
     cases: OnceCell<Vec<OfCase>>,
 }
 
