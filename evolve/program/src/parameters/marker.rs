@@ -473,6 +473,17 @@ mod tests {
         assert_eq!(find("int k = 5; // no evolve here\n", Language::Cpp).unwrap(), []);
     }
 
+    #[test]
+    fn expressions_after_by_stay_whole() {
+        for line in [
+            "double t = 30; // evolve: [1, 1000] log by n=v.size(), m=f(K)",
+            "double t = 30; /* evolve: [1, 1000] log by n=v.size(), m=f(K) */",
+        ] {
+            let pair = |name: &str, own: &str| (name.to_string(), own.to_string());
+            assert_eq!(find(line, Language::Cpp).unwrap()[0].by, [pair("n", "v.size()"), pair("m", "f(K)")]);
+        }
+    }
+
     /// Code in comments and strings declares no parameter and is not rewritten.
     #[test]
     fn markers_in_comments_and_strings_do_not_count() {

@@ -209,7 +209,7 @@ impl<'a> Process<'a> {
             let row: Vec<f64> = self.trials.iter().zip(&self.distinct.places).map(of).chain([own]).collect();
             self.triangle.push(&row, JITTER);
         }
-        self.signals.push(self.signal_of(&trial));
+        self.signals.push(self.signal_on(trial.run, trial.case));
         self.trials.push(trial);
     }
 
@@ -299,13 +299,13 @@ impl<'a> Process<'a> {
         self.kin.instance(case)
     }
 
-    /// Returns the prior covariance of `F` with the outcome of a trial of the same candidate,
+    /// Returns the prior covariance of `F` with an outcome of the same candidate on a case of a run,
     /// without the mean.
-    fn signal_of(&self, trial: &ModelTrial) -> f64 {
+    fn signal_on(&self, run: usize, case: usize) -> f64 {
         let alike = match self.target {
-            _ if trial.run > 0 => 0.0,
-            None => self.kin.typical(trial.case),
-            Some(instance) => self.kin.to_instance(trial.case, instance),
+            _ if run > 0 => 0.0,
+            None => self.kin.typical(case),
+            Some(instance) => self.kin.to_instance(case, instance),
         };
         self.kernel.signal + self.kernel.by_features().0 * alike
     }
@@ -417,7 +417,7 @@ impl<'a> Process<'a> {
     pub fn told(&self, of: &Assessed, case: usize) -> f64 {
         let solved = self.solve(self.outcome(&of.likeness, case));
         let prior = self.kernel.covariance(1.0, Tie::Case(0)) + self.kernel.noise;
-        let mean = self.signal_on(case) + MEAN - dot(&solved, &of.solved);
+        let mean = self.signal_on(0, case) + MEAN - dot(&solved, &of.solved);
         mean * mean / (prior - dot(&solved, &solved)).max(self.kernel.noise)
     }
 
@@ -425,12 +425,6 @@ impl<'a> Process<'a> {
     pub fn duel<'d>(&'d self, of: &'d Assessed, rival: &'d Assessed) -> Duel<'d> {
         let likeness = self.kernel.likeness(self.dimensions, &of.values, &rival.values);
         Duel { process: self, of, rival, apart: 1.0 - likeness, shares: self.shares_in_difference(of, rival) }
-    }
-
-    /// Returns the prior covariance of `F` with an outcome of the same candidate on a case, without
-    /// the mean.
-    fn signal_on(&self, case: usize) -> f64 {
-        self.kernel.signal + self.kernel.by_features().0 * self.kin.typical(case)
     }
 
     /// Adds a trial without its outcome: the posterior mean stays, and the variance shrinks.
@@ -466,7 +460,7 @@ impl Duel<'_> {
 
     /// Returns the covariance of the difference with a further trial or pair.
     fn covariance(&self, outcome: &[f64], case: usize, is_pair: bool) -> f64 {
-        let prior = self.process.signal_on(case) * self.apart;
+        let prior = self.process.signal_on(0, case) * self.apart;
         (if is_pair { 2.0 * prior } else { prior }) - dot(outcome, &self.shares)
     }
 

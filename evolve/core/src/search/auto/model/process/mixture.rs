@@ -22,7 +22,7 @@ impl<'a> Process<'a> {
     /// over all.
     pub fn aimed_at(&self, instance: usize) -> Process<'a> {
         let mut aimed = Process { target: Some(instance), ..self.clone() };
-        aimed.signals = aimed.trials.iter().map(|trial| aimed.signal_of(trial)).collect();
+        aimed.signals = aimed.trials.iter().map(|trial| aimed.signal_on(trial.run, trial.case)).collect();
         aimed
     }
 
