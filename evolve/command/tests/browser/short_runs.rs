@@ -50,11 +50,11 @@ fn history_landscape_and_trials() {
         .map((path) => (path.getAttribute('d').match(/h0|h8L/g) ?? []).length).reduce((a, b) => a + b)";
     let trials = bench.read("results/short/trials.csv").lines().count() - 1;
     assert_eq!(browser.ask(points), trials);
-    // The values below the cursor are those at its place.
+    // A point is read with its instance and values, and the curve at its place.
     browser.ask("document.querySelector('#history-0 .chart svg').focus()");
     browser.press("\u{e014}", 3);
     let read = browser.text("return document.querySelector('#history-0 .readout').textContent");
-    assert!(read.starts_with("Trial 2: ") && read.contains("trial 2 on "), "{read}");
+    assert!(read.starts_with("Trial 2, search, on ") && read.contains(", k ") && read.contains("way "), "{read}");
     // It leads to its row, with the number of trials.csv and what the baseline scored there.
     browser.press("\u{e007}", 1);
     let row = browser.text("return document.querySelector('#table-0 .detail').textContent");
@@ -65,6 +65,8 @@ fn history_landscape_and_trials() {
         row.contains(&format!("seed {}", cells[5].trim_start_matches('s'))) && row.contains("baseline: k = 4"),
         "{row}"
     );
+    assert_eq!(browser.ask("return location.hash"), "#trial-2");
+    browser.ask("[...document.querySelectorAll('#table-0 .bar button')].find((of) => of.textContent === 'Close trial 2').click()");
     // Points beyond the axis are marked and counted; after a zoom, the line of zero is in the chart or nowhere.
     let beyond = "return [...document.querySelectorAll('#history-0 .beyond')]
         .map((path) => (path.getAttribute('d').match(/h8L/g) ?? []).length).reduce((a, b) => a + b)";

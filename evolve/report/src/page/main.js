@@ -3,7 +3,7 @@ function show({ runs, axes, comparisons, contests, version }) {
   const several = runs.length > 1;
   const first = runs[0];
   const top = document.getElementById('top');
-  const isRead = top.contains(document.activeElement);
+  const isRead = [top, document.querySelector('.contents')].some((part) => part?.contains(document.activeElement));
   if (!isRead) top.replaceChildren(
     make('h1', {}, several ? `${runs.length} runs` : first.name),
     make('p', { class: 'soft' }, several ? [...new Set(runs.map((run) => run.problem))].join(', ') : `${first.problem}${first.player ? `, player ${first.player}` : ''}, seed ${first.seed}`));
@@ -30,7 +30,15 @@ function show({ runs, axes, comparisons, contests, version }) {
   } else {
     page.replaceChildren(...sections);
   }
-  if (!isRead) top.append(contents([...page.children]));
+  if (!isRead) {
+    document.querySelector('.contents')?.remove();
+    top.after(contents([...page.children]));
+  }
+  // The address may name a trial.
+  const [, linked] = /^#trial-(\d+)$/.exec(location.hash) ?? [];
+  const place = first.history?.trial.indexOf(Number(linked)) ?? -1;
+  if (!show.isDrawn && !several && place >= 0) openTrial(first, place);
+  show.isDrawn = true;
   document.querySelector('.skip').hidden = !document.getElementById('games');
   document.getElementById('foot').textContent = `Written by evolve ${version}. This file is self-contained.`;
 }

@@ -36,10 +36,11 @@ pub const REPORT: &str = "report.html";
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts in order: each depends on earlier ones.
-const SCRIPTS: [&str; 21] = [
+const SCRIPTS: [&str; 22] = [
     include_str!("basics.js"),
     include_str!("scales.js"),
     include_str!("save.js"),
+    include_str!("pointer.js"),
     include_str!("chart.js"),
     include_str!("table.js"),
     include_str!("overview.js"),

@@ -31,3 +31,6 @@ function reading({ log, steps, unit }, value) {
   const fine = !log && steps[Math.min(steps.length - 1, 7)];
   return fine ? `${number(value / unit[0], fine[1])}${unit[1]}` : plain(value);
 }
+
+/** How far a trial lies beside the place of its name, from -0.5 to 0.5 of a step, across or up: evenly, in no pattern. */
+const beside = (i, isUp) => i * (isUp ? 0.5698402909980532 : 0.7548776662466927) % 1 - 0.5;
