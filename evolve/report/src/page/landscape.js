@@ -51,7 +51,7 @@ const AGES = 4;
 function sliceFigure(run, { parameter, awake, values, gains }) {
   const { landscape } = run;
   const weight = run.weights[parameter];
-  const { axis } = weight;
+  const axis = around(weight);
   const scale = landscape.height;
   const [width, height] = [320, 224];
   const marks = ticks(scale, 4);
@@ -60,7 +60,7 @@ function sliceFigure(run, { parameter, awake, values, gains }) {
   const within = (value) => Math.min(area.bottom, Math.max(area.top, value));
   const y = (value) => within(area.bottom - share(scale, value) * (area.bottom - area.top));
   const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
-  const room = weight.names ? 0.5 / weight.names.length * (area.right - area.left) : 0;
+  const room = isStepped(weight) ? 0.5 / (axis.high - axis.low) * (area.right - area.left) : 0;
   const places = landscape.gains.map((_, i) => x(landscape.trials[parameter][i]) + room * beside(i, false));
   const pathOf = (shape) => (part) => part.map((i) => shape([places[i], area.bottom - share(scale, landscape.gains[i]) * (area.bottom - area.top)])).join('');
   const isInside = (i) => landscape.gains[i] >= scale.low && landscape.gains[i] <= scale.high;

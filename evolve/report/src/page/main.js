@@ -18,7 +18,7 @@ function show({ runs, axes, comparisons, contests, version }) {
     ...runs.map((run, i) => landscapeSection(run, several, i)),
     ...runs.map((run, i) => parallelSection(run, several, i)),
     ...runs.map((run, i) => scatterSection(run, several, i)),
-    !several && isCurved(first) && curveSection(runs, axes), trainingSection(runs),
+    !several && !first.history && curveSection(runs, axes), trainingSection(runs),
     contests && contests.shown.length > 0 && gamesSection(contests, first.parameters),
     ...runs.map((run, i) => run.trials && hasTrials(run.trials) && trialsSection(run, several, i)),
     ...runs.map((run, i) => tableSection(run, several, i)),

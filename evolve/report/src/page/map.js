@@ -46,7 +46,7 @@ function mapFigure(run, map) {
   const here = at(landscape.values);
   const start = at(run.weights.map((weight) => weight.start));
   // Trials with the same names and whole numbers lie beside each other.
-  const room = weights.map(({ names, whole }, n) => (names || whole ? 0.7 * Math.min(60, Math.abs(edges[n][1] - edges[n][0])) : 0));
+  const room = weights.map((weight, n) => (isStepped(weight) ? 0.7 * Math.min(60, Math.abs(edges[n][1] - edges[n][0])) : 0));
   const spots = landscape.gains.map((_, i) => [x(landscape.trials[parameters[0]][i]) + room[0] * beside(i, false), y(landscape.trials[parameters[1]][i]) + room[1] * beside(i, true), run.history?.modelled[i] ?? null]);
   const trials = spots.map(([a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`).join('');
   const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
@@ -100,14 +100,6 @@ function mapFigure(run, map) {
   const box = make('div', { class: 'chart map' }, svg, colourBar(run, range, largest), isSmooth && quiet('Lines join equal gains.'), readout);
   return make('div', {}, box, make('div', { class: 'bar' }, saving(`Map of ${weights[0].name} and ${weights[1].name}, ${run.name}`, box)));
 }
-
-/** The axis of a parameter on a map: half a step wider than whole numbers, so that each is in the middle of its cell. */
-function around({ axis, whole }) {
-  return whole && !axis.log ? { ...axis, low: axis.low - 0.5, high: axis.high + 0.5 } : axis;
-}
-
-/** The largest number of whole values that have a cell each. */
-const WHOLE = 40;
 
 /** A map with a column or row for each whole number; between those that the model gave, it is interpolated. */
 function filled({ values, gains }, weights) {

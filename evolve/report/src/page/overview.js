@@ -45,11 +45,6 @@ function differences(run) {
   };
 }
 
-/** Whether a chart of gains has more than the history of a run has. */
-function isCurved(run) {
-  return !run.history || run.estimates.some((row) => row.stage === 'validation' && row.generation > 0);
-}
-
 /** The values that a run recommends, or would recommend now. */
 function nowSection(run, several, place) {
   const isOpen = run.weights.some((weight) => weight.incumbent !== undefined);
@@ -123,8 +118,8 @@ function trainingSection(runs) {
     const run = runs[i];
     const { best, mean } = run.generations;
     const rows = run.generations.generation.map((generation, j) => ({ generation: generation + 1, trials: run.generations.trials[j], seconds: run.generations.seconds[j] }));
-    const held = run.estimates.filter((row) => row.stage === 'validation')
-      .map((row) => ({ ...placed(row), y: row.mean, low: row.mean - 1.96 * row.error, high: row.mean + 1.96 * row.error }));
+    // A history has the validations, on the scale of gains.
+    const held = run.history ? [] : run.estimates.filter((row) => row.stage === 'validation').map((row) => ({ ...placed(row), y: row.mean }));
     const series = [
       { name: 'search: best of the generation', colour: 'var(--s5)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: best[j] })) },
       { name: 'search: mean of the search', colour: 'var(--s6)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: mean[j] })) },
@@ -133,15 +128,12 @@ function trainingSection(runs) {
     holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: run.objective, axes: axesOf([run], run.axes), scale: run.height, series, height: 280 }) : quiet('No generation is complete yet.'));
   };
   show(0);
-  const isValidated = runs.some((run) => run.estimates.some((row) => row.stage === 'validation' && row.generation > 0));
+  const isAll = runs.every((run) => run.history);
   const parts = [
-    quiet('The lines of the search come from the trials that it selects on; the best of many is partly the luckiest.'),
-    isValidated && quiet('If they rise while validation falls, the search overfits.'),
+    quiet('The lines of the search come from the trials that it selects on; the best of many is partly the luckiest.', !isAll && ' If they rise while validation falls, the search overfits.'),
     runPicker(runs, show), holder];
   // A history of all trials has more to say than the means of generations.
-  return make('section', { id: 'training' }, isValidated || runs.some((run) => !run.history)
-    ? [make('h2', {}, 'Search and validation'), parts]
-    : folded('training', 'Objectives by generation', ...parts));
+  return make('section', { id: 'training' }, isAll ? folded('training', 'Objectives by generation', ...parts) : [make('h2', {}, 'Search and validation'), parts]);
 }
 
 /** A choice among runs, where there are several. */

@@ -35,6 +35,9 @@ function gradesOf(run, trials) {
 /** At most `most` of a list, evenly spaced. */
 const evenly = (list, most) => (list.length <= most ? list : Array.from({ length: most }, (_, i) => list[Math.floor(i * list.length / most)]));
 
+/** A list in parts of a few lines, as lines of the same path do not darken each other. */
+const sheets = (list) => Array.from({ length: Math.ceil(list.length / 20) }, (_, i) => list.slice(20 * i, 20 * i + 20));
+
 function parallelFigure(run, columns) {
   const { history } = run;
   if (columns.length < 2) return quiet('Choose two axes or more.');
@@ -177,7 +180,10 @@ function parallelFigure(run, columns) {
     const others = inside.length < trials.length ? trials.filter((i) => !holds(i)) : [];
     const path = (list, ink, opacity) => draw('path', { d: list.map(line).join(''), fill: 'none', stroke: ink, 'stroke-width': inside.length > 300 ? 1 : 1.5, opacity });
     const grades = gradesOf(run, evenly(inside, LINES));
-    lines.replaceChildren(path(evenly(others, OTHERS), 'var(--line)', 0.8), ...grades.map((grade, i) => path(grade.trials, grade.colour, 0.3 + 0.5 * (i + 1) / grades.length)));
+    // Where many lines overlap, single ones are faint.
+    const ink = Math.min(1, Math.max(0.3, 250 / inside.length));
+    const layers = ({ trials, colour }, i) => sheets(trials).map((sheet) => path(sheet, colour, ink * (0.3 + 0.5 * (i + 1) / grades.length)));
+    lines.replaceChildren(path(evenly(others, OTHERS), 'var(--line)', 0.8), ...grades.flatMap(layers));
     drawn = grades.flatMap((grade) => grade.trials);
     key.replaceChildren(...[...grades].reverse().map(({ name, colour }) => make('span', { class: 'bar', style: 'margin:0' }, make('span', { class: 'swatch', style: `background:${colour}` }), name)));
     readout.textContent = `${others.length ? `${number(inside.length, 0)} of ` : ''}${number(trials.length, 0)} trials${inside.length > LINES ? `; drawn are ${number(LINES, 0)} of them, evenly spaced` : ''}`;

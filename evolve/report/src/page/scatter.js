@@ -35,10 +35,10 @@ function scatterChart(run, x, y, ink) {
   const all = history.trial.map((_, i) => i).filter((i) => isPlaced(x, i) && isPlaced(y, i));
   const inside = all.filter(holds);
   const shown = [x, y, ink].filter((column, n, all) => all.findIndex((other) => other.of === column.of) === n);
-  const point = (i) => ({ x: x.of(i) + (x.names ? 0.5 * beside(i, false) : 0), y: y.of(i) + (y.names ? 0.5 * beside(i, true) : 0), i });
+  const point = (i) => ({ x: x.of(i) + (isStepped(x) ? 0.5 * beside(i, false) : 0), y: y.of(i) + (isStepped(y) ? 0.5 * beside(i, true) : 0), i });
   const others = all.filter((i) => !holds(i));
   const series = [{ name: 'outside of the filter', colour: 'var(--line)', trials: others }, { name: `${ink.text} not known`, colour: 'var(--s6)', trials: inside.filter((i) => ink.of(i) === null) }, ...bandsOf(ink, inside)]
     .filter(({ trials }) => trials.length).map(({ trials, ...one }) => ({ ...one, kind: 'points', points: trials.map(point) }));
   if (!series.length) return quiet('No trial has both numbers.');
-  return chart({ label: `${y.text} by ${x.text} and ${ink.text} of ${run.name}`, title: y.text, axes: [['x', x.text, x.text, x.axis]], scale: y.axis, series, zero: y.key === 'gain', isScattered: true, height: 380, ...ofTrials(run, shown) });
+  return chart({ label: `${y.text} by ${x.text} and ${ink.text} of ${run.name}`, title: y.text, axes: [['x', x.text, x.text, around(x)]], scale: around(y), series, zero: y.key === 'gain', isScattered: true, height: 380, ...ofTrials(run, shown) });
 }
