@@ -211,15 +211,31 @@ fn history_landscape_and_trials() {
     assert!(wide.as_u64().unwrap() <= 390, "{wide} pixels on a screen of 390");
     assert_eq!(browser.complaints(), json!([]));
 
-    // Two runs: comparison first, on an axis on which all of them have a place.
+    // Two runs: comparison first, on an axis on which all of them have a place, with the gains of their own pages.
+    let course = "return JSON.stringify(data.runs.find(({ name }) => name === 'short').history.course)";
+    let own = browser.text(course);
     bench.run(&["--quiet", "--no-report", "--name", "other", "--seed", "2"]);
     bench.does(&["report", "results/short", "results/other", "--output", "two.html"]);
     browser.size(1200, 900);
-    browser.open(&format!("file://{}", bench.path().join("two.html").display()));
+    let two = format!("file://{}", bench.path().join("two.html").display());
+    browser.open(&two);
     browser.wait("the curves", "return document.querySelectorAll('#curve .chart svg path').length > 2");
     assert_eq!(browser.text("return document.querySelector('main > section').id"), "comparison");
     let curves = "return [...document.querySelectorAll('#curve .chart svg path[fill=none]')].length";
     assert_eq!(browser.ask(curves), 2);
+    assert_eq!(browser.text(course), own);
+    let shares = browser.text("return document.querySelector('#importances tbody tr').textContent");
+    assert!(shares.starts_with('k') && shares.matches('%').count() == 2, "{shares}");
+    browser.ask("document.querySelector('#curve summary').click()");
+    let spread = "return document.querySelectorAll('#curve details .chart svg path[fill=none]').length === 2";
+    browser.wait("both distributions", spread);
+    // What each run has alone is closed, and opens by its link.
+    browser.wait("a closed part", "return document.querySelector('#history-1 > details').open === false");
+    browser.ask("document.querySelector('.contents a[href=\"#history-1\"]').click()");
+    browser.wait("the history", "return document.querySelectorAll('#history-1 .chart svg path').length > 2");
+    axe::finds_nothing(&browser, &two, "return document.querySelectorAll('#importances td').length > 2");
+    browser.size(1200, 900);
+    browser.scheme("light");
 
     // Before the end, the incumbent is on top: by its file or, before the first validation, by the
     // model.

@@ -54,16 +54,19 @@ function courseOf({ history }) {
 /** The largest number of points in the curve of a distribution. */
 const CURVE = 400;
 
+/** The share of some values at or below each of them. */
+function shareCurve(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const step = Math.max(1, Math.ceil(sorted.length / CURVE));
+  return sorted.map((value, i) => ({ value, y: (i + 1) / sorted.length })).filter((_, i) => i % step === 0 || i === sorted.length - 1);
+}
+
 /** How the trials of each stage spread around the level of the baseline. */
 function distributionOf(run) {
   const { history } = run;
   const related = history.is_related;
   const values = related ? history.gain : history.score;
-  const curve = (g) => {
-    const sorted = values.filter((of, i) => of !== null && history.group[i] === g).sort((a, b) => a - b);
-    const step = Math.max(1, Math.ceil(sorted.length / CURVE));
-    return sorted.map((value, i) => ({ value, y: (i + 1) / sorted.length })).filter((_, i) => i % step === 0 || i === sorted.length - 1);
-  };
+  const curve = (g) => shareCurve(values.filter((of, i) => of !== null && history.group[i] === g));
   const series = history.groups.map(({ name, colour, is_cross: cross }, g) => ({ name, colour, kind: 'line', points: cross ? [] : curve(g) })).filter(({ points }) => points.length > 1 && points[0].value < points[points.length - 1].value);
   if (!series.length) return null;
   const title = related ? 'Gain' : 'Score';

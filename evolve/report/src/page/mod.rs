@@ -36,7 +36,7 @@ pub const REPORT: &str = "report.html";
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts in order: each depends on earlier ones.
-const SCRIPTS: [&str; 22] = [
+const SCRIPTS: [&str; 23] = [
     include_str!("basics.js"),
     include_str!("scales.js"),
     include_str!("save.js"),
@@ -50,6 +50,7 @@ const SCRIPTS: [&str; 22] = [
     include_str!("history.js"),
     include_str!("map.js"),
     include_str!("landscape.js"),
+    include_str!("several.js"),
     include_str!("parallel.js"),
     include_str!("scatter.js"),
     include_str!("trials-table.js"),

@@ -109,7 +109,8 @@ function curveSection(runs, axes) {
       series.some(({ kind }) => kind === 'dots') && 'Dots are measured in validations, and ', series.some(({ kind }) => kind === 'diamond') && `${series.some(({ kind }) => kind === 'dots') ? 'a' : 'A'} diamond is measured in the held-out test, in the same trials as the baseline.`),
     series.length
       ? chart({ label: 'Gain of the search', title: 'Gain', axes: axesOf(runs, axes), scale: axes.gain, series, zero: true })
-      : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'This run has no validation.'));
+      : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'This run has no validation.'),
+    runs.length > 1 && distributions(runs));
 }
 
 function trainingSection(runs) {
@@ -141,43 +142,4 @@ function runPicker(runs, show) {
   if (runs.length < 2) return null;
   return make('p', {}, make('label', { class: 'small' }, 'Run ',
     make('select', { onchange: (event) => show(Number(event.target.value)) }, runs.map((run, i) => make('option', { value: i }, run.name)))));
-}
-
-/** The values of runs side by side: those that differ come first. */
-function valuesSection(runs) {
-  const names = [...new Set(runs.flatMap((run) => run.weights.map(({ name }) => name)))];
-  const of = (run, name) => run.weights.find((weight) => weight.name === name);
-  const text = (weight) => (weight ? valueOf(weight, weight.recommended ?? weight.incumbent ?? weight.start) : '–');
-  const rows = names.map((name) => {
-    const shown = runs.map((run) => text(of(run, name)));
-    const first = runs.map((run) => of(run, name)).find(Boolean);
-    return { name, start: valueOf(first, first.start), shown, differs: new Set(shown).size > 1 };
-  });
-  const ordered = [...rows.filter(({ differs }) => differs), ...rows.filter(({ differs }) => !differs)];
-  const line = ({ name, start, shown, differs }) => make('tr', { class: differs ? 'differs' : 'soft' }, make('td', {}, name), make('td', {}, start), shown.map((value) => make('td', {}, value)));
-  const differing = rows.filter(({ differs }) => differs).length;
-  return make('section', { id: 'values' }, make('h2', {}, 'Values side by side'),
-    quiet(`Tuned values, or the incumbent of a run in progress. ${differing} of ${rows.length} differ between these runs.`),
-    scroller('Values side by side', make('table', {},
-      make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', ...runs.map((run) => run.name)].map((head) => make('th', {}, head)))),
-      make('tbody', {}, make('tr', {}, make('td', {}, 'Seed'), make('td'), runs.map((run) => make('td', {}, String(run.seed)))), ordered.map(line)))));
-}
-
-function comparisonSection(runs, comparisons) {
-  const row = ({ runs: [a, b], difference, trials }) => {
-    const verdict = !difference ? 'not comparable'
-      : difference[1] > 0 ? `${runs[a].name} is better` : difference[2] < 0 ? `${runs[b].name} is better` : 'no difference found';
-    return make('tr', {},
-      make('td', {}, `${runs[a].name} against ${runs[b].name}`), make('td', {}, verdict),
-      make('td', {}, difference ? gainOf(runs[a], difference[0], difference[3]) : '–'),
-      make('td', {}, difference ? [difference[1], difference[2]].map((end) => (end === null ? '\u221e' : gainOf(runs[a], end, difference[3]))).join(' to ') : '–'),
-      make('td', {}, !difference ? 'another problem, or another baseline' : trials ? `${number(trials, 0)} common trials` : 'both held-out tests, on different trials'),
-      make('td', {}, difference ? make('code', {}, `evolve compare ${runs[a].words.quoted} ${runs[b].words.quoted}`) : ''));
-  };
-  return make('section', { id: 'comparison' },
-    make('h2', {}, 'Comparison of the runs'),
-    quiet('The tuned values of each pair of runs: the difference of their gains, with its 95 % confidence interval.'),
-    scroller('Comparison of the runs', make('table', {},
-      make('thead', {}, make('tr', {}, ['Runs', 'Result', 'Difference', '95 % interval', 'Measured on', 'To test them'].map((text) => make('th', {}, text)))),
-      make('tbody', {}, comparisons.map(row)))));
 }

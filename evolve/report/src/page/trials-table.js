@@ -72,6 +72,7 @@ tableSection.kept = new Map();
 function openTrial(run, i) {
   openedOf(run).set(run.history.trial[i]);
   const section = [...document.querySelectorAll('[data-table]')].find((of) => of.dataset.table === run.name);
+  if (section.firstChild.matches('details')) section.firstChild.open = true;
   location.hash = `trial-${run.history.trial[i]}`;
   section.scrollIntoView();
   section.querySelector('button.open')?.focus({ preventScroll: true });

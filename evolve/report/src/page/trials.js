@@ -3,6 +3,7 @@ const hasTrials = ({ cases, failures, kept, pictures }) => cases > 0 || failures
 
 /** The trials of a program: baseline against tuned. */
 function trialsSection(run, several, place) {
+  if (!run.trials || !hasTrials(run.trials)) return null;
   const { stage, cases, better, worse, pairs, scenarios, failures, kept, pictures, axes, digits, metrics } = run.trials;
   const tuned = stage === 'test' ? 'tuned' : 'incumbent';
   const on = stage === 'test' ? 'of the held-out test' : 'of the last validation';
