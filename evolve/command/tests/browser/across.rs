@@ -132,6 +132,11 @@ fn scatters(browser: &Browser) {
     let read = "return document.querySelector('#scatter-0 .readout').textContent";
     let read = browser.text(read);
     assert!(read.starts_with("Trial ") && read.contains("k 1, moves 1") && read.contains("Rank "), "{read}");
+    // It stands beside its point, which has a ring.
+    let apart = "const [tip, ring] = ['.tip', '.ring'].map((of) => document.querySelector(`#scatter-0 ${of}`).getBoundingClientRect());
+        return [tip.left - ring.right, tip.top - ring.bottom]";
+    let apart = numbers(browser, apart);
+    assert!(apart.iter().all(|of| of.abs() < 20.0), "{apart:?}");
     // Each trial is a point, also of names and on an axis by ratios.
     let trials = browser.ask("return document.querySelector('#table-0 .bar .soft').textContent");
     choose(browser, 0, "rate");
@@ -246,7 +251,7 @@ fn timeline(browser: &Browser, trials: u64) {
     let read = browser.text("return document.querySelector('#history-0 details[open] .readout').textContent");
     assert!(read.starts_with("Trial ") && read.contains("score "), "{read}");
     let text = browser.text("return document.querySelector('#history-0 details[open]').textContent");
-    assert!(text.contains(" UTC") && text.contains("% of the time of"), "{text}");
+    assert!(text.contains(" UTC") && text.contains(" trials ran at a time."), "{text}");
 }
 
 #[test]

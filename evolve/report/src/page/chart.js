@@ -18,7 +18,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
   chart.states.set(label, state);
   if (!axes.some(([key]) => key === state.axis)) state.axis = axes[0][0];
   const box = make('div', { class: 'chart', style: `min-height:${height}px` });
-  const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
+  const readout = readoutOf('');
   const legend = make('div', { class: 'bar legend' }, series.map((one, i) => {
     const button = make('button', { type: 'button', 'aria-pressed': String(!state.hidden.has(i)), onclick: toggle },
       make('span', { class: `swatch ${one.kind}`, style: `background:${one.colour}` }), one.name);
@@ -125,7 +125,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
     // The place with a value that is nearest to the cursor; series without a value there say nothing of it.
     const where = state.cursor === null ? null : state.point ? at(state.point) : curves.length ? at(nearest(curves.map(([, near]) => near), state.cursor, at)) : null;
     if (where === null) {
-      readout.textContent = '';
+      say(readout, '');
       cursor.setAttribute('visibility', 'hidden');
       return;
     }
@@ -134,8 +134,9 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
       return `${one.name} ${zero && near.y > 0 ? '+' : ''}${reading(scale, near.y)}${interval}${near.name ? ` (${near.name})` : ''}`;
     });
     const axis = axes.find(([key]) => key === state.axis);
-    readout.textContent = state.point ? [describe(state.point), ...parts].join(' · ')
+    const text = state.point ? [describe(state.point), ...parts].join(' · ')
       : `${axis[2]} ${['trials', 'generation'].includes(state.axis) ? number(where, 0) : reading(axis[3], where)}: ${parts.join(' · ')}`;
+    say(readout, text, box.firstChild, state.point && place.of(state.point));
     cursor.setAttribute('visibility', 'visible');
     for (const end of ['x1', 'x2']) cursor.setAttribute(end, state.point ? place.of(state.point)[0] : place.x(where));
   }
@@ -165,6 +166,11 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
       if (start === null) return;
       const [left, right, top, bottom] = drawn(pixel);
       for (const [name, value] of Object.entries({ visibility: 'visible', x: left, y: top, width: right - left, height: bottom - top })) brush.setAttribute(name, value);
+    });
+    svg.addEventListener('pointerleave', () => {
+      state.point = null;
+      ringAt(ring, null);
+      say(readout, readout.textContent);
     });
     svg.addEventListener('pointerup', (event) => {
       if (start === null) return;
@@ -230,7 +236,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
     // In the next frame, because drawing changes sizes, which observers must not do.
     if (box.clientWidth !== width) requestAnimationFrame(() => { width = box.clientWidth; render(); });
   }).observe(box);
-  return make('div', {}, top, legend, box, outside, readout);
+  return make('div', { class: 'drawing' }, top, legend, box, outside, readout);
 }
 
 chart.states = new Map();

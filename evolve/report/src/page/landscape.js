@@ -88,15 +88,15 @@ function sliceFigure(run, { parameter, awake, values, gains }) {
     draw('circle', { cx: x(here), cy: y(gains[near][0]), r: 4.5, fill: 'var(--s1)', stroke: 'var(--card)', 'stroke-width': 1.5 }));
   const cursor = draw('line', { stroke: 'var(--soft)', y1: area.top, y2: area.bottom, visibility: 'hidden' });
   svg.append(cursor);
-  const readout = make('div', { class: 'readout', 'aria-live': 'polite' }, outside.length > 0 && `${number(outside.length, 0)} ${outside.length === 1 ? 'trial' : 'trials'} beyond the axis`);
+  const readout = readoutOf(outside.length > 0 && `${number(outside.length, 0)} ${outside.length === 1 ? 'trial' : 'trials'} beyond the axis`);
   touchable(run, `slice of ${weight.name}`, svg, places.map((place, i) => [place, y(landscape.gains[i]), run.history?.modelled[i] ?? null]).filter(([, , i]) => i !== null), readout);
   readable(svg, values.map(x), near, (i) => {
     const [mean, low, high, digits] = gains[i];
-    readout.textContent = `${weight.name} = ${valueOf(weight, values[i])}: ${gainOf(run, mean, digits)} (${gainOf(run, low, digits)} to ${gainOf(run, high, digits)})`;
+    say(readout, `${weight.name} = ${valueOf(weight, values[i])}: ${gainOf(run, mean, digits)} (${gainOf(run, low, digits)} to ${gainOf(run, high, digits)})`);
     for (const end of ['x1', 'x2']) cursor.setAttribute(end, x(values[i]));
     cursor.setAttribute('visibility', 'visible');
   });
-  return make('figure', { class: awake ? '' : 'asleep' },
+  return make('figure', { class: `drawing ${awake ? '' : 'asleep'}` },
     make('figcaption', {}, make('strong', {}, weight.name), make('span', { class: 'soft' }, awake ? hereOf(weight, here) : 'inactive in the incumbent', ` · ${gainOf(run, gains[near][0], gains[near][3])}`)), svg, readout);
 }
 

@@ -49,7 +49,7 @@ function mapFigure(run, map) {
   const room = weights.map((weight, n) => (isStepped(weight) ? 0.7 * Math.min(60, Math.abs(edges[n][1] - edges[n][0])) : 0));
   const spots = landscape.gains.map((_, i) => [x(landscape.trials[parameters[0]][i]) + room[0] * beside(i, false), y(landscape.trials[parameters[1]][i]) + room[1] * beside(i, true), run.history?.modelled[i] ?? null]);
   const trials = spots.map(([a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`).join('');
-  const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
+  const readout = readoutOf('');
   const cursor = cell(0, { fill: 'none', stroke: 'var(--ink)', 'stroke-width': 2, visibility: 'hidden' });
   let place = means.indexOf(Math.max(...known));
   const hatch = `hatch${mapFigure.count = (mapFigure.count || 0) + 1}`;
@@ -78,7 +78,7 @@ function mapFigure(run, map) {
   }
   function show(i) {
     place = i;
-    readout.textContent = textOf(i);
+    say(readout, textOf(i));
     const shown = cell(i, {});
     for (const name of ['x', 'y', 'width', 'height']) cursor.setAttribute(name, shown.getAttribute(name));
     cursor.setAttribute('visibility', 'visible');

@@ -59,7 +59,7 @@ function parallelFigure(run, columns) {
   const lines = draw('g', { class: 'lines' });
   const over = draw('path', { class: 'over' });
   const mark = draw('path', { class: 'marked' });
-  const told = make('div', { class: 'readout', 'aria-live': 'polite' });
+  const told = readoutOf('');
   const readout = make('span', { class: 'soft small', 'aria-live': 'polite' });
   const key = make('div', { class: 'bar legend small soft' });
   const clear = make('button', { type: 'button', onclick: () => filter.set('') }, 'Clear filter');
@@ -161,9 +161,13 @@ function parallelFigure(run, columns) {
   svg.addEventListener('pointermove', (event) => {
     const i = lineAt(event);
     over.setAttribute('d', i === null ? '' : line(i));
-    if (i !== null) told.textContent = trialText(run, i);
+    if (i !== null) say(told, trialText(run, i), svg, pixelOf(event, svg));
+    else say(told, told.textContent);
   });
-  svg.addEventListener('pointerleave', () => over.setAttribute('d', ''));
+  svg.addEventListener('pointerleave', () => {
+    over.setAttribute('d', '');
+    say(told, told.textContent);
+  });
   svg.addEventListener('click', (event) => {
     const i = lineAt(event);
     if (i !== null) openTrial(run, i);
@@ -206,5 +210,5 @@ function parallelFigure(run, columns) {
   filter.listeners.set('parallel', update);
   update();
   const box = make('div', { class: 'chart parallel' }, svg);
-  return make('div', {}, make('div', { class: 'bar' }, readout, clear, saving(`Parallel coordinates of ${run.name}`, box)), key, scroller(`Parallel coordinates of ${run.name}`, box), told);
+  return make('div', { class: 'drawing' }, make('div', { class: 'bar' }, readout, clear, saving(`Parallel coordinates of ${run.name}`, box)), key, scroller(`Parallel coordinates of ${run.name}`, box), told);
 }

@@ -19,6 +19,26 @@ function ringAt(ring, point, placeOf) {
   ring.setAttribute('cy', b);
 }
 
+/** What a drawing says of the place that is read. */
+const readoutOf = (text) => make('div', { class: 'readout', 'aria-live': 'polite' }, make('span', {}, text));
+
+/** Says a text below a drawing or, with a place in it, beside that place. */
+function say(readout, text, svg, place) {
+  const line = readout.firstChild;
+  line.textContent = text;
+  // A drawing that is not shown has no place.
+  const isBeside = Boolean(place && readout.offsetParent);
+  line.className = isBeside ? 'tip' : '';
+  if (!isBeside) return;
+  const [at, home] = [svg, readout.offsetParent].map((of) => of.getBoundingClientRect());
+  const scale = at.width / svg.viewBox.baseVal.width;
+  const [left, top] = [at.left - home.left + place[0] * scale, at.top - home.top + place[1] * scale];
+  const isRight = left > home.width / 2;
+  line.style.left = isRight ? 'auto' : `${left + 12}px`;
+  line.style.right = isRight ? `${home.width - left + 12}px` : 'auto';
+  line.style.top = `${top + 12}px`;
+}
+
 /**
  * Lets the trials of a drawing be read and opened: a list of their places in the drawing and their index. What else reads the
  * drawing says nothing while the pointer is at a trial. A drawing with the same key replaces an earlier one.
@@ -40,8 +60,12 @@ function touchable(run, key, svg, points, readout) {
     const point = near(event);
     ringAt(ring, point, (of) => of);
     if (!point) return;
-    readout.textContent = trialText(run, point[2]);
+    say(readout, trialText(run, point[2]), svg, point);
     event.stopImmediatePropagation();
+  });
+  svg.addEventListener('pointerleave', () => {
+    ringAt(ring, null);
+    say(readout, readout.textContent);
   });
   svg.addEventListener('click', (event) => {
     const point = near(event);
