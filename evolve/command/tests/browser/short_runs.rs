@@ -145,6 +145,13 @@ fn history_landscape_and_trials() {
     browser.press("\u{e012}", 1);
     let slice = browser.text("return document.querySelector('#landscape-0 .slices .readout').textContent");
     assert!(slice.starts_with("k = ") && slice.contains(" to "), "{slice}");
+    // Its name draws it large, and small again.
+    let width = "return document.querySelector('#landscape-0 .slices svg').getBoundingClientRect().width > 900";
+    for large in [true, false] {
+        assert_eq!(browser.ask(width), !large);
+        browser.ask("document.querySelector('#landscape-0 .slices button').click()");
+        assert_eq!(browser.ask(width), large);
+    }
     // Each whole number has a cell of the same width.
     let widths = "return new Set([...document.querySelectorAll('#landscape-0 .map svg')][0].querySelectorAll('rect[fill-opacity]')
         .values().map((of) => Math.round(10 * of.width.baseVal.value))).size";

@@ -6,7 +6,7 @@ function landscapeSection(run, several, place) {
     make('h2', {}, several ? `Landscape of ${run.name}` : 'Landscape'),
     quiet(`What the model of the search has learned from ${number(landscape.gains.length, 0)} trials.`),
     sharesOf(run), mapsOf(run), make('h3', {}, `Slices through the ${centreOf(run)}`),
-    quiet(`The line is the gain, with its 95 % interval, if one parameter alone differs from the ${centreOf(run)}, which is the dot. Points are the trials, the later the stronger: their other parameters differ, and what makes their instances easy or hard is subtracted. The dashes are the baseline's value, at the ${centreOf(run)}'s other values, so the line does not pass through zero there. A click on a point opens its trial.`),
+    quiet(`The line is the gain, with its 95 % interval, if one parameter alone differs from the ${centreOf(run)}, which is the dot. Points are the trials, the later the stronger: their other parameters differ, and what makes their instances easy or hard is subtracted. The dashes are the baseline's value, at the ${centreOf(run)}'s other values, so the line does not pass through zero there. A click on a point opens its trial, and one on a name draws the slice large.`),
     make('div', { class: 'slices' }, landscape.slices.map((slice) => sliceFigure(run, slice))));
 }
 
@@ -48,13 +48,17 @@ function shareBar(share, interval) {
 /** The shades of trials, from early to late. */
 const AGES = 4;
 
-function sliceFigure(run, { parameter, awake, values, gains }) {
+function sliceFigure(run, slice) {
+  const { parameter, awake, values, gains } = slice;
   const { landscape } = run;
   const weight = run.weights[parameter];
+  const large = sliceFigure.large;
+  const name = `${run.name}: ${weight.name}`;
+  const isLarge = large.has(name);
   const axis = around(weight);
   const scale = landscape.height;
-  const [width, height] = [320, 224];
-  const marks = ticks(scale, 4);
+  const [width, height] = isLarge ? sized([1040, 400], [350, 320]) : [320, 224];
+  const marks = ticks(scale, isLarge ? 7 : 4);
   const area = { left: 30 + 6.5 * Math.max(...marks.map(([, text]) => text.length)), right: width - 18, top: 12, bottom: height - 46 };
   const x = (value) => area.left + share(axis, value) * (area.right - area.left);
   const within = (value) => Math.min(area.bottom, Math.max(area.top, value));
@@ -73,7 +77,7 @@ function sliceFigure(run, { parameter, awake, values, gains }) {
   const names = weight.names ? thinned(weight.names, area.right - area.left) : null;
   const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, tabindex: 0, role: 'img', 'aria-label': `Effect of ${weight.name}: at ${hereOf(weight, here)}, ${gainOf(run, gains[near][0], gains[near][3])}` },
     marks.map(([tick, text]) => [draw('line', { class: tick === 0 ? 'zero' : 'grid', x1: area.left, x2: area.right, y1: y(tick), y2: y(tick) }), draw('text', { x: area.left - 6, y: y(tick) + 4, 'text-anchor': 'end' }, text)]),
-    (weight.names ? axis.marks : ticks(axis, 4)).filter(([tick]) => !names || names.has(tick)).map(([tick, text]) => draw('text', { x: x(tick), y: area.bottom + 17, 'text-anchor': 'middle' }, text.slice(0, 12))),
+    (weight.names ? axis.marks : ticks(axis, width / 80)).filter(([tick]) => !names || names.has(tick)).map(([tick, text]) => draw('text', { x: x(tick), y: area.bottom + 17, 'text-anchor': 'middle' }, text.slice(0, 12))),
     draw('text', { x: (area.left + area.right) / 2, y: height - 6, 'text-anchor': 'middle' }, weight.name), draw('text', { transform: `translate(11 ${(area.top + area.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, 'Gain'),
     ages.map((part, age) => draw('path', { class: 'age', d: dotsOf(part.filter(isInside)), fill: 'none', stroke: 'var(--ink)', 'stroke-width': 3.5, 'stroke-linecap': 'round', opacity: 0.15 + 0.55 * age / (AGES - 1) })),
     draw('path', { class: 'beyond', d: pathOf((of) => triangle(of, [area.top, area.bottom]))(outside), fill: 'var(--soft)' }),
@@ -96,9 +100,18 @@ function sliceFigure(run, { parameter, awake, values, gains }) {
     for (const end of ['x1', 'x2']) cursor.setAttribute(end, x(values[i]));
     cursor.setAttribute('visibility', 'visible');
   });
-  return make('figure', { class: `drawing ${awake ? '' : 'asleep'}` },
-    make('figcaption', {}, make('strong', {}, weight.name), make('span', { class: 'soft' }, awake ? hereOf(weight, here) : 'inactive in the incumbent', ` · ${gainOf(run, gains[near][0], gains[near][3])}`)), svg, readout);
+  const resize = make('button', { type: 'button', 'aria-expanded': String(isLarge), title: isLarge ? 'Smaller' : 'Larger', onclick: () => {
+    large[isLarge ? 'delete' : 'add'](name);
+    const other = sliceFigure(run, slice);
+    figure.replaceWith(other);
+    other.querySelector('button').focus();
+  } }, weight.name);
+  const figure = make('figure', { class: `drawing ${awake ? '' : 'asleep'} ${isLarge ? 'large' : ''}` },
+    make('figcaption', {}, make('strong', {}, resize), make('span', { class: 'soft' }, awake ? hereOf(weight, here) : 'inactive in the incumbent', ` · ${gainOf(run, gains[near][0], gains[near][3])}`)), svg, readout);
+  return figure;
 }
+
+sliceFigure.large = new Set();
 
 /** The value of the candidate: as it is recommended, where that rounds it. */
 function hereOf(weight, value) {

@@ -19,7 +19,7 @@ function ringAt(ring, point, placeOf) {
   ring.setAttribute('cy', b);
 }
 
-/** What a drawing says of the place that is read. */
+/** The element for the text of the place that is read in a drawing. */
 const readoutOf = (text) => make('div', { class: 'readout', 'aria-live': 'polite' }, make('span', {}, text));
 
 /** Says a text below a drawing or, with a place in it, beside that place. */
@@ -40,8 +40,8 @@ function say(readout, text, svg, place) {
 }
 
 /**
- * Lets the trials of a drawing be read and opened: a list of their places in the drawing and their index. What else reads the
- * drawing says nothing while the pointer is at a trial. A drawing with the same key replaces an earlier one.
+ * Lets the trials of a drawing be read and opened; `points` has their places in the drawing and their indices. Other readings stay
+ * away while the pointer is at a trial. A drawing replaces an earlier one with the same key.
  */
 function touchable(run, key, svg, points, readout) {
   const opened = openedOf(run);
