@@ -161,3 +161,57 @@ fn features_that_cannot_be_followed_are_named() {
         assert!(refused.contains(message), "{refused}");
     }
 }
+
+/// A table by groups in C++, as it is written for a contest, with values of its own at the start.
+#[test]
+fn a_list_indexed_by_a_feature_is_tuned_and_written_back() {
+    let source = "#include <bits/stdc++.h>\nusing namespace std;\nconstexpr int X[4] = {4, 12, 12, 12}; // evolve: [1, 20] by \
+                  k=K-2\nint param(const char* name, int value) {\n    const char* set = getenv(name);\n    return set ? atoi(set) : \
+                  value;\n}\nint main() {\n    int K, n;\n    cin >> K >> n;\n    int x = param(\"EVOLVE_X\", X[K - 2]);\n    int best \
+                  = K == 2 ? 15 : K == 3 ? 6 : 10;\n    cout << \"Score = \" << 1000 - 5 * (x - best) * (x - best) + n << endl;\n}\n";
+    let job = "name = \"first\"\n[program]\nbuild = \"g++ -O1 -o main main.cpp\"\nsource = [\"main.cpp\"]\ncommand = \
+               \"./main\"\nstdin = \"in/{seed}.txt\"\nseeds = \"0-59\"\nfeatures = { k = 1 }\n[search]\nbudget = 200\n";
+    let folder = Bench::empty();
+    folder.write("job.toml", job);
+    folder.write("main.cpp", source);
+    (0..60_u64).for_each(|seed| folder.write(format!("in/{seed}.txt"), format!("{} {seed}\n", 2 + seed % 3)));
+    let scores = |folder: &Bench| -> Vec<i64> {
+        let run = |seed: u64| {
+            let output = folder.shell("", &format!("./main < in/{seed}.txt"));
+            let printed = String::from_utf8(output.stdout).unwrap();
+            printed.trim().strip_prefix("Score = ").unwrap().parse::<i64>().unwrap()
+        };
+        (0..3).map(run).collect()
+    };
+    folder.run(&["--no-report"]);
+    let config = folder.read("results/first/config.toml");
+    assert!(config.contains("by = { k = { 2 = 4, 3 = 12, 4 = 12 } }"), "{config}");
+    // The baseline plays the values in the source.
+    let built = || {
+        let built = Command::new("g++").args(["-o", "main", "main.cpp"]).current_dir(folder.path()).output().unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    };
+    built();
+    assert_eq!(scores(&folder), [1000 - 5 * 121, 1001 - 5 * 36, 1002 - 5 * 4]);
+    let rows = folder.cells(["stage", "instance", "score", "value.X", "value.X:k=2"]).into_iter();
+    let of_start = rows.filter(|[stage, .., x, of_two]| stage == "test" && x == "12" && of_two.starts_with("-0.4210"));
+    let number = |text: &str| text.parse::<i64>().unwrap();
+    let losses: Vec<i64> = of_start.map(|[_, n, score, ..]| 1000 + number(&n) - number(&score)).collect();
+    assert!(!losses.is_empty() && losses.iter().all(|loss| [5 * 121, 5 * 36, 5 * 4].contains(loss)), "{losses:?}");
+
+    folder.does(&["export", "results/first", "--into", "main.cpp"]);
+    let written = folder.read("main.cpp");
+    let line = written.lines().find(|line| line.contains("evolve:")).unwrap();
+    assert!(
+        line.starts_with("constexpr int X[4] = {") && line.ends_with(", 12}; // evolve: [1, 20] by k=K-2"),
+        "{line}"
+    );
+    built();
+    let tuned = scores(&folder);
+    assert!(tuned.iter().zip([1000, 1001, 1002]).all(|(score, best)| best - score <= 5 * 4), "{tuned:?} {line}");
+
+    // Every group of an instance needs an element.
+    folder.write("in/7.txt", "9 7\n");
+    let refused = folder.refuses(&["check", "job.toml"]);
+    assert!(refused.contains("`X.by`: `k` is 9 on an instance, and there are values for 2, 3, 4, 5"), "{refused}");
+}

@@ -413,7 +413,7 @@ pub struct ParameterKeys {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(
-    title = "a list of features, or a table of their ranges or groups, such as { n = [15, 48], kind = [\"a\", \"b\"] }"
+    title = "a list of features, or a table of their ranges or groups, such as { n = [15, 48], kind = [\"a\", \"b\"], k = { 2 = 16, 3 = 5 } }"
 )]
 pub enum ByKeys {
     /// Features, whose ranges and groups are read from the instances.
@@ -430,6 +430,8 @@ pub enum SpreadKeys {
     Numbers([f64; 2]),
     /// Groups: words, or a few numbers.
     Groups(Vec<String>),
+    /// Groups with the start value in each.
+    Starts(IndexMap<String, Number>),
 }
 
 /// The values of a parameter that are expected to be good.

@@ -85,7 +85,7 @@ impl Program {
             Some(&of.1)
         };
         if let (Format::Args | Format::Json, Some((_, function))) = (format, functions.first()) {
-            let feature = features_of(function).remove(0);
+            let feature = function.features().remove(0);
             return Err(FormatError::Follows(function.parameter.name.clone(), feature.to_string()));
         }
         let lines = |line: &dyn Fn(&str, &Shown) -> String| -> String {
@@ -139,21 +139,9 @@ impl Program {
     }
 }
 
-/// Returns the features of a function, each once.
-fn features_of<'f>(function: &Function<'f>) -> Vec<&'f str> {
-    let groups = function.groups.iter().map(|group| group.0);
-    let mut all: Vec<&str> = Vec::new();
-    for feature in groups.chain(function.slopes.iter().map(|slope| slope.feature)) {
-        if !all.contains(&feature) {
-            all.push(feature);
-        }
-    }
-    all
-}
-
 /// Defines a function of features.
 fn defined(function: &Function<'_>, name: &str, format: Format) -> String {
-    let features = features_of(function);
+    let features = function.features();
     let own: Vec<String> = features.iter().map(|feature| identifier(feature, format).to_lowercase()).collect();
     let named = |feature: &str| Some(own[features.iter().position(|other| *other == feature)?].clone());
     let is_number = |feature: &str| {

@@ -1,11 +1,12 @@
 //! Writes values into a source file, at the markers that declare its parameters.
 
 use crate::function::{FunctionError, expression};
-use crate::parameters::marker;
+use crate::parameters::marker::{self, List};
 use crate::source::{Language, PieceKind, blanked, scan};
 use diffy::DiffOptions;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::parameter::follow::Function;
+use evolve_core::model::parameter::follow::{By, Function, Value, on_instance};
+use std::ops::Range;
 use thiserror::Error;
 
 /// A source file with new values.
@@ -62,6 +63,27 @@ fn is_local(before: &str, language: Language) -> bool {
     }
 }
 
+/// Returns the values of a list's elements; `None` where no instance of the run was in the group.
+fn by_group(
+    list: &List,
+    (parameters, values): (&[Parameter], &[f64]),
+    place: usize,
+    function: Option<&Function<'_>>,
+) -> Result<Vec<Option<f64>>, FunctionError> {
+    let others = function.into_iter().flat_map(Function::features).find(|feature| *feature != list.feature);
+    if let Some(feature) = others {
+        return Err(FunctionError::NoName(feature.to_string()));
+    }
+    let all = parameters.iter().filter_map(|parameter| parameter.follows.as_deref());
+    let groups: Vec<&By> = all.filter(|follows| follows.place == place).map(|follows| &follows.by).collect();
+    let value = |(group, _): &(String, f64)| {
+        let is_its = |by: &&&By| matches!(by, By::Group(own) if own == group);
+        let is_known = groups.is_empty() || groups.iter().any(|by| is_its(&by));
+        is_known.then(|| on_instance(parameters, values, |_| Some(Value::Word(group)))[place])
+    };
+    Ok(list.starts.iter().map(value).collect())
+}
+
 /// Replaces the values at the markers of a text, matched by name. The rest of the text is
 /// unchanged.
 ///
@@ -84,34 +106,46 @@ pub fn put_back(
     let mut written = String::new();
     let mut unknown = Vec::new();
     let mut done = 0;
+    let mut put = |place: &Range<usize>, new: &str| {
+        written.push_str(&text[done..place.start]);
+        written.push_str(new);
+        done = place.end;
+    };
     for found in &markers {
         let name = &found.parameter.name;
         let Some(place) = parameters.iter().position(|parameter| parameter.name == *name) else {
             unknown.push(name.clone());
             continue;
         };
-        if let Some((_, function)) = functions.iter().find(|(other, _)| *other == place) {
-            let within = |error: FunctionError| PutBackError::Function(name.clone(), error);
-            if !is_local(&text[..found.place.start], language) {
+        let function = functions.iter().find(|(other, _)| *other == place).map(|(_, function)| function);
+        let within = |error: FunctionError| PutBackError::Function(name.clone(), error);
+        // Match by text, because the names of a choice may now have another order.
+        let shown = |value: f64| {
+            let shown = parameters[place].show(value);
+            found.parameter.parse(&shown).ok_or_else(|| PutBackError::NotAllowed {
+                name: name.clone(),
+                shown,
+                allowed: found.parameter.allowed(),
+            })
+        };
+        if let Some(list) = &found.list {
+            let by_group = by_group(list, (parameters, values), place, function).map_err(within)?;
+            for (place, value) in found.places.iter().zip(by_group) {
+                let Some(value) = value else { continue };
+                put(place, &found.written(&text[place.clone()], shown(value)?));
+            }
+            continue;
+        }
+        let own = &found.places[0];
+        if let Some(function) = function {
+            if !is_local(&text[..own.start], language) {
                 return Err(PutBackError::NotLocal(name.clone()));
             }
             let named = |feature: &str| found.by.iter().find(|(own, _)| own == feature).map(|(_, own)| own.clone());
-            written.push_str(&text[done..found.place.start]);
-            written.push_str(&expression(function, language, &named).map_err(within)?);
-            done = found.place.end;
+            put(own, &expression(function, language, &named).map_err(within)?);
             continue;
         }
-        // Match by text, because the names of a choice may now have another order.
-        let shown = parameters[place].show(values[place]);
-        let value = found.parameter.parse(&shown);
-        let value = value.ok_or_else(|| PutBackError::NotAllowed {
-            name: name.clone(),
-            shown,
-            allowed: found.parameter.allowed(),
-        })?;
-        written.push_str(&text[done..found.place.start]);
-        written.push_str(&found.written(&text[found.place.clone()], value));
-        done = found.place.end;
+        put(own, &found.written(&text[own.clone()], shown(values[place])?));
     }
     written.push_str(&text[done..]);
     let is_missing =
@@ -157,6 +191,25 @@ mod tests {
         assert_eq!(put_back(text, Language::Other, &parameters, &[5.0, 1.5, 1.0, 0.0]).unwrap().text, text);
         let difference = difference("main.cpp", text, &back.text);
         assert!(difference.contains("-G = False") && difference.contains("+G = True"), "{difference}");
+    }
+
+    #[test]
+    fn lists_have_the_values_of_groups() {
+        let text = "constexpr int X[4] = {16, 5,  5, 9}; // evolve: [1, 40] by k=K-2\n";
+        let x = Parameter::int("X", 1, 40, 5);
+        let of = |group: &str, value: f64| Parameter::coefficient_of_group(&x, 0, "k", group, value);
+        // No instance has K = 4.
+        let parameters = [x.clone(), of("2", 16.0), of("3", 5.0), of("5", 9.0)];
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        let back = |values: &[f64]| put_back(text, Language::Cpp, &parameters, values).unwrap().text;
+        assert_eq!(back(&start), text);
+        let values = [7.0, start[1], 0.5, 0.0];
+        assert_eq!(back(&values), "constexpr int X[4] = {18, 27,  5, 7}; // evolve: [1, 40] by k=K-2\n");
+        let constant = put_back(text, Language::Cpp, &[x.clone()], &[7.0]).unwrap().text;
+        assert_eq!(constant, "constexpr int X[4] = {7, 7,  7, 7}; // evolve: [1, 40] by k=K-2\n");
+        let by_n = Parameter::coefficient(&x, 0, "n", By::Number { low: 1.0, high: 9.0 });
+        let refused = put_back(text, Language::Cpp, &[x.clone(), by_n], &[7.0, 0.5]).unwrap_err().to_string();
+        assert!(refused.contains("`X`: it follows n"), "{refused}");
     }
 
     #[test]

@@ -4,8 +4,9 @@ use super::Parameters;
 use crate::file::{ByKeys, SpreadKeys};
 use evolve_core::model::features::{Feature, Values, range};
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::parameter::follow::{By, named, on_instance};
+use evolve_core::model::parameter::follow::{self, By, on_instance};
 use indexmap::IndexMap;
+use serde_json::Number;
 use std::collections::{BTreeSet, HashMap};
 
 /// The largest number of different numbers that are groups, and of words.
@@ -31,7 +32,9 @@ impl FeatureTable {
     /// Returns the values of parameters on an instance.
     pub fn on(&self, instance: &str, parameters: &Parameters, values: &[f64]) -> Vec<f64> {
         let place = self.places.get(instance);
-        on_instance(parameters.all(), values, |name| place.and_then(|&place| named(&self.features, name, place)))
+        on_instance(parameters.all(), values, |name| {
+            place.and_then(|&place| follow::named(&self.features, name, place))
+        })
     }
 }
 
@@ -48,10 +51,21 @@ impl Parameters {
             let spreads =
                 spreads(keys, features).map_err(|message| (name.clone(), format!("`{name}.by`: {message}")))?;
             for (feature, spread) in &spreads {
-                let of = |by| Parameter::coefficient(&self.all[place], place, feature, by);
+                let parameter = &self.all[place];
+                let of = |by| Parameter::coefficient(parameter, place, feature, by);
+                let starting = |(group, value): (&String, &Number)| {
+                    let value = value.as_f64().filter(|&value| parameter.allows(value)).ok_or_else(|| {
+                        let message = format!("`{name}.by.{feature}.{group}`: {value} is not {}", parameter.allowed());
+                        (name.clone(), message)
+                    })?;
+                    Ok(Parameter::coefficient_of_group(parameter, place, feature, group, value))
+                };
                 let coefficients: Vec<Parameter> = match spread {
                     SpreadKeys::Numbers([low, high]) => vec![of(By::Number { low: *low, high: *high })],
                     SpreadKeys::Groups(groups) => groups.iter().map(|group| of(By::Group(group.clone()))).collect(),
+                    SpreadKeys::Starts(starts) => {
+                        starts.iter().map(starting).collect::<Result<_, (String, String)>>()?
+                    }
                 };
                 self.all.extend(coefficients);
             }
@@ -63,37 +77,66 @@ impl Parameters {
 
 /// Returns the range or the groups of each feature that is named.
 fn spreads(keys: ByKeys, features: Option<&[Feature]>) -> Result<IndexMap<String, SpreadKeys>, String> {
-    let names: Vec<String> = match keys {
+    match keys {
         ByKeys::Spreads(spreads) => {
             let is_empty = |spread: &SpreadKeys| match spread {
                 SpreadKeys::Numbers([low, high]) => low >= high,
                 SpreadKeys::Groups(groups) => groups.is_empty() || groups.len() > MOST_GROUPS,
+                SpreadKeys::Starts(starts) => starts.is_empty() || starts.len() > MOST_GROUPS,
             };
-            return match spreads.iter().find(|(_, spread)| is_empty(spread)) {
-                Some((name, _)) => Err(format!("`{name}` takes [smallest, largest], or up to {MOST_GROUPS} groups")),
-                None => Ok(spreads),
+            if let Some((name, _)) = spreads.iter().find(|(_, spread)| is_empty(spread)) {
+                return Err(format!("`{name}` takes [smallest, largest], or up to {MOST_GROUPS} groups"));
+            }
+            let occurring = |(name, spread): (String, SpreadKeys)| match (spread, features) {
+                (SpreadKeys::Starts(starts), Some(features)) => {
+                    let starts = occurring(named(features, &name)?, starts)?;
+                    Ok((name, SpreadKeys::Starts(starts)))
+                }
+                (spread, _) => Ok((name, spread)),
             };
+            spreads.into_iter().map(occurring).collect()
         }
-        ByKeys::Names(names) => names,
-    };
-    let Some(features) = features else { return Ok(IndexMap::new()) };
-    let spread_of = |name: String| {
-        let Some(feature) = features.iter().find(|feature| feature.name == name) else {
-            let known: Vec<&str> = features.iter().map(|feature| feature.name.as_str()).collect();
-            return Err(match known.is_empty() {
-                true => format!("there is no feature `{name}`: declare it in `features` of [program]"),
-                false => format!("there is no feature `{name}`; the features are {}", known.join(", ")),
-            });
-        };
-        Ok((name, spread(feature)?))
-    };
-    names.into_iter().map(spread_of).collect()
+        ByKeys::Names(names) => {
+            let Some(features) = features else { return Ok(IndexMap::new()) };
+            names.into_iter().map(|name| spread(named(features, &name)?).map(|spread| (name, spread))).collect()
+        }
+    }
+}
+
+fn named<'f>(features: &'f [Feature], name: &str) -> Result<&'f Feature, String> {
+    features.iter().find(|feature| feature.name == name).ok_or_else(|| {
+        let known: Vec<&str> = features.iter().map(|feature| feature.name.as_str()).collect();
+        match known.is_empty() {
+            true => format!("there is no feature `{name}`: declare it in `features` of [program]"),
+            false => format!("there is no feature `{name}`; the features are {}", known.join(", ")),
+        }
+    })
+}
+
+/// Returns the groups with start values that occur.
+fn occurring(feature: &Feature, starts: IndexMap<String, Number>) -> Result<IndexMap<String, Number>, String> {
+    let groups = groups(feature);
+    if let Some(group) = groups.iter().find(|group| !starts.contains_key(*group)) {
+        let known: Vec<&str> = starts.keys().map(String::as_str).collect();
+        let name = &feature.name;
+        return Err(format!("`{name}` is {group} on an instance, and there are values for {}", known.join(", ")));
+    }
+    Ok(starts.into_iter().filter(|(group, _)| groups.contains(group)).collect())
+}
+
+/// Returns the different values of a feature.
+fn groups(feature: &Feature) -> BTreeSet<String> {
+    match &feature.values {
+        Values::Words(words) => words.iter().cloned().collect(),
+        Values::Numbers(numbers) => numbers.iter().map(ToString::to_string).collect(),
+    }
 }
 
 fn spread(feature: &Feature) -> Result<SpreadKeys, String> {
-    let (different, numbers) = match &feature.values {
-        Values::Words(words) => (words.iter().cloned().collect::<BTreeSet<String>>(), &[][..]),
-        Values::Numbers(numbers) => (numbers.iter().map(ToString::to_string).collect(), &numbers[..]),
+    let different = groups(feature);
+    let numbers = match &feature.values {
+        Values::Words(_) => &[][..],
+        Values::Numbers(numbers) => &numbers[..],
     };
     match (different.len(), numbers.is_empty()) {
         (0 | 1, _) => Err(format!("`{}` is the same on all instances", feature.name)),

@@ -11,11 +11,13 @@
 //! it has neither point nor exponent. Markers inside comments and strings do not count.
 //!
 //! An element of a list has no variable: the parameter of `param("EVOLVE_W_0", 5), // evolve: [1,
-//! 20]` is `W_0`.
+//! 20]` is `W_0`. A [list] in one line is one parameter, with values by group.
 
 mod limit;
+mod list;
 
 pub use limit::{LimitMarker, Unit, limits};
+pub use list::List;
 
 use super::{LARGEST_INT, PREFIX, Parameters, variable};
 use crate::file::ByKeys;
@@ -31,12 +33,14 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
     pub parameter: Parameter,
-    /// The range of the value in the text, including quotation marks.
-    pub place: Range<usize>,
+    /// The range of the value in the text, including quotation marks; of each element of a list.
+    pub places: Vec<Range<usize>>,
     /// The name by which the line reads its value, if it does.
     pub read: Option<String>,
     /// The features that the parameter follows.
     pub by: Named,
+    /// The groups of a list's elements.
+    pub list: Option<List>,
 }
 
 /// Features, each with its expression in the source.
@@ -105,6 +109,17 @@ enum SpecError {
     By,
     #[error("only numbers follow features")]
     Follows,
+    #[error(
+        "a list needs the feature that is its index, as in `// evolve: [1, 40] by k=K-2`; or write each element on its \
+         own line"
+    )]
+    List,
+    #[error("`{0}` is no index: write a variable, plus or minus a number, as in `by k=K-2`")]
+    Index(String),
+    #[error("its element {0} is not {1}")]
+    Element(String, String),
+    #[error("its elements read different variables; let all read {0}, which has the value of the instance")]
+    Reads(String),
 }
 
 /// The forms of a marker, in messages.
@@ -121,7 +136,7 @@ pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, S
     let mut faults = Vec::new();
     for comment in comments(text, language).into_iter().filter(|comment| !limit::is_limit(comment.spec)) {
         let line = comment.line;
-        match read_line(&comment) {
+        match read_line(text, &comment) {
             Err(error) => faults.push((line, error.to_string())),
             Ok(marker) => match lines.insert(marker.parameter.name.clone(), line) {
                 Some(first) => {
@@ -155,7 +170,11 @@ fn comments(text: &str, language: Language) -> Vec<Comment<'_>> {
         if let Some(spec) = spec.flatten() {
             let line = text[..place.start].matches('\n').count() + 1;
             let begin = text[begun..place.start].rfind('\n').map_or(begun, |end| begun + end + 1);
-            let spec = spec.as_str().trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
+            let closed = [("/*", "*/"), ("(*", "*)"), ("<!--", "-->"), ("{-", "-}")];
+            let opened = &text[place.start..place.start + spec.start()];
+            let end = closed.iter().find(|(begin, _)| opened.contains(begin)).map_or("", |(_, end)| end);
+            let spec = spec.as_str().trim();
+            let spec = spec.strip_suffix(end).unwrap_or(spec).trim_end();
             comments.push(Comment { line, code: &text[begin..place.start], begin, spec });
         }
         // A comment or string that spans lines does not belong to the line on which it ends.
@@ -183,18 +202,28 @@ fn ends_line(text: &str, place: &Range<usize>) -> bool {
 pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Result<Vec<Marker>, Vec<(usize, String)>> {
     let mut faults = Vec::new();
     let markers = find(text, language)?;
-    for Marker { parameter, place, by, .. } in &markers {
-        let line = text[..place.start].lines().count().max(1);
+    for Marker { parameter, places, by, list, .. } in &markers {
+        let line = text[..places[0].start].lines().count().max(1);
         let names: Vec<String> = by.iter().map(|(name, _)| name.clone()).collect();
-        let by = (!names.is_empty()).then_some(ByKeys::Names(names));
+        let by = match list {
+            Some(list) => Some(list.keys(parameter)),
+            None => (!names.is_empty()).then_some(ByKeys::Names(names)),
+        };
         faults.extend(parameters.add_by(parameter.clone(), by).err().map(|error| (line, error.to_string())));
     }
     if faults.is_empty() { Ok(markers) } else { Err(faults) }
 }
 
-/// Reads the marker of a parameter.
-fn read_line(&Comment { code, begin, spec, .. }: &Comment<'_>) -> Result<Marker, MarkerError> {
-    let found = value(code).ok_or(MarkerError::Place)?;
+/// Reads the marker of a parameter in a text.
+fn read_line(text: &str, &Comment { code, begin, spec, .. }: &Comment<'_>) -> Result<Marker, MarkerError> {
+    let Some(found) = value(code) else {
+        let list = list::Written::of(code).ok_or(MarkerError::Place)?;
+        let fault = |what| MarkerError::Parameter { name: list.name.to_string(), what };
+        let (spec, by) = followed(spec).map_err(fault)?;
+        let (parameter, groups) = list.parameter(spec, &by).map_err(fault)?;
+        let places = list.places().map(|place| begin + place.start..begin + place.end).collect();
+        return Ok(Marker { parameter, places, read: list.read(text)?, by, list: Some(groups) });
+    };
     let read = found.name("read").map(|read| read.as_str());
     let name = found.name("name").map(|name| name.as_str());
     // One of the two patterns has matched.
@@ -208,14 +237,14 @@ fn read_line(&Comment { code, begin, spec, .. }: &Comment<'_>) -> Result<Marker,
         }
         _ => Literal::Word(value.as_str()),
     };
-    let place = begin + value.start()..begin + value.end();
+    let places = vec![begin + value.start()..begin + value.end()];
     let fault = |what| MarkerError::Parameter { name: name.to_string(), what };
     let (spec, by) = followed(spec).map_err(fault)?;
     let parameter = parameter(name, &literal, spec).map_err(fault)?;
     if !by.is_empty() && !parameter.is_number() {
         return Err(fault(SpecError::Follows));
     }
-    Ok(Marker { parameter, place, read: read.map(String::from), by })
+    Ok(Marker { parameter, places, read: read.map(String::from), by, list: None })
 }
 
 /// Separates the features that a parameter follows from the rest of a marker: `[1, 20] by n=N,
@@ -439,7 +468,7 @@ mod tests {
             let found = find(line, Language::Other).unwrap();
             assert_eq!(found.len(), 1, "{line}");
             assert_eq!(found[0].parameter, parameter, "{line}");
-            assert_eq!(&line[found[0].place.clone()], value, "{line}");
+            assert_eq!(&line[found[0].places[0].clone()], value, "{line}");
         }
         assert_eq!(find("int k = 5; // no evolve here\n", Language::Cpp).unwrap(), []);
     }
@@ -463,7 +492,7 @@ mod tests {
                 format!("{text}int L = 5; {} evolve: [1, 20]", if language == Language::Python { "#" } else { "//" });
             let found = find(&both, language).unwrap();
             assert_eq!(found.len(), 1, "{both}");
-            assert_eq!(&both[found[0].place.clone()], "5");
+            assert_eq!(&both[found[0].places[0].clone()], "5");
         }
     }
 

@@ -36,7 +36,7 @@ pub fn functions(space: &Space, values: &[f64]) -> Vec<Function> {
     let tuned = |place: usize| space.tuned_indices().iter().position(|&other| other == place);
     let mut found: Vec<(usize, Function)> = Vec::new();
     for (coefficient, parameter) in parameters.iter().enumerate() {
-        let Some(Follows { place, feature, by }) = parameter.follows.as_deref() else { continue };
+        let Some(Follows { place, feature, by, .. }) = parameter.follows.as_deref() else { continue };
         let (Some(parameter), Some(coefficient)) = (tuned(*place), tuned(coefficient)) else { continue };
         let known = found.iter().position(|(of, function)| of == place && function.feature == *feature);
         let known = known.unwrap_or_else(|| {

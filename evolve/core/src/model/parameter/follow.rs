@@ -1,8 +1,8 @@
 //! Parameters that follow the instance: a small function of its features.
 //!
 //! A number that follows features has a value as usual, its level, and further parameters, the
-//! coefficients, which start at 0: one for each feature with an order, and one for each group of a
-//! feature without. A coefficient is a share of the parameter's range on its own scale. For a
+//! coefficients: one for each feature with an order, and one for each group of a feature without.
+//! They start at 0, except those of groups whose values are declared. A coefficient is a share of the parameter's range on its own scale. For a
 //! feature from `low` to `high`, it is what the parameter changes by from `low` to `high`, and the
 //! level is the value in the middle; for a group, the difference from the level. Where both
 //! parameter and feature are logarithmic, the function is a power law.
@@ -27,6 +27,8 @@ pub struct Follows {
     pub feature: String,
     /// The factor of the coefficient.
     pub by: By,
+    /// The declared value in the group, which the start has exactly.
+    pub declared: Option<f64>,
 }
 
 /// The factor of a coefficient.
@@ -52,8 +54,18 @@ impl Parameter {
         };
         let meaning = format!("how `{}` follows {feature}, as a share of its range", of.name);
         let coefficient = Parameter::float(name, -most, most, 0.0).unit(UNIT).meaning(meaning);
-        let follows = Follows { place, feature: feature.to_string(), by };
+        let follows = Follows { place, feature: feature.to_string(), by, declared: None };
         Parameter { follows: Some(Box::new(follows)), condition: of.condition.clone(), ..coefficient }
+    }
+
+    /// Declares the coefficient of a group in which the number `of` starts at this value.
+    pub fn coefficient_of_group(of: &Parameter, place: usize, feature: &str, group: &str, value: f64) -> Self {
+        let plain = Parameter::coefficient(of, place, feature, By::Group(group.to_string()));
+        let distance = if of.is_log() { libm::log(value) - libm::log(of.start) } else { value - of.start };
+        let start = distance / of.width();
+        let follows = plain.follows.map(|follows| Box::new(Follows { declared: Some(value), ..*follows }));
+        let most = if start.abs() > FARTHEST { 1.0 } else { FARTHEST };
+        Parameter { start, kind: Kind::Float { min: -most, max: most, log: false }, follows, ..plain }
     }
 
     /// Returns the length of the range, on the parameter's own scale.
@@ -146,7 +158,7 @@ impl<'a> Function<'a> {
     pub fn all(parameters: &'a [Parameter], values: &[f64]) -> Vec<(usize, Self)> {
         let mut all: Vec<(usize, Function<'a>)> = Vec::new();
         for (coefficient, &value) in parameters.iter().zip(values) {
-            let Some(Follows { place, feature, by }) = coefficient.follows.as_deref() else { continue };
+            let Some(Follows { place, feature, by, declared }) = coefficient.follows.as_deref() else { continue };
             if value == 0.0 {
                 continue;
             }
@@ -158,7 +170,23 @@ impl<'a> Function<'a> {
             let function = &mut all[known].1;
             match by {
                 By::Number { low, high } => function.slopes.push(Slope::of(parameter, feature, (*low, *high), value)),
-                By::Group(group) => function.groups.push((feature, group, moved(parameter, level, value))),
+                By::Group(group) => {
+                    let is_start = value == coefficient.start && level == parameter.start;
+                    let own = declared.filter(|_| is_start).unwrap_or_else(|| moved(parameter, level, value));
+                    function.groups.push((feature, group, own));
+                }
+            }
+        }
+        all
+    }
+
+    /// Returns the features that it depends on, each once.
+    pub fn features(&self) -> Vec<&'a str> {
+        let of_groups = self.groups.iter().map(|(feature, ..)| *feature);
+        let mut all: Vec<&str> = Vec::new();
+        for feature in of_groups.chain(self.slopes.iter().map(|slope| slope.feature)) {
+            if !all.contains(&feature) {
+                all.push(feature);
             }
         }
         all
@@ -267,5 +295,21 @@ mod tests {
         assert_eq!([at(Some(Value::Word("b"))), at(Some(Value::Word("c"))), at(None)], [10.0; 3]);
         assert_eq!(at(Some(Value::Number(7.0))), 20.0);
         assert_eq!(parameters[2].name, "k:kind=b");
+    }
+
+    #[test]
+    fn groups_start_at_their_declared_values() {
+        let temp = Parameter::float("temp", 0.001, 1000.0, 5.0).log();
+        let values = [16.123456789012345, 5.0, 0.0012];
+        let of = |(i, value): (usize, &f64)| Parameter::coefficient_of_group(&temp, 0, "k", &i.to_string(), *value);
+        let coefficients: Vec<Parameter> = values.iter().enumerate().map(of).collect();
+        assert!(coefficients.iter().all(|coefficient| coefficient.allows(coefficient.start)));
+        let parameters: Vec<Parameter> = [temp].into_iter().chain(coefficients).collect();
+        let at =
+            |values: &[f64], group: usize| on_instance(&parameters, values, |_| Some(Value::Number(group as f64)))[0];
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        assert_eq!([0, 1, 2, 3].map(|group| at(&start, group)), [values[0], values[1], values[2], 5.0]);
+        let doubled: Vec<f64> = [10.0].into_iter().chain(start[1..].iter().copied()).collect();
+        assert!((at(&doubled, 0) / values[0] - 2.0).abs() < 1e-3, "groups move with the level");
     }
 }
