@@ -66,8 +66,8 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
     const y = (value) => area.bottom - share(rise, value) * (area.bottom - area.top);
     y.edges = [area.top, area.bottom];
     const within = (part) => Math.min(1, Math.max(0, part));
-    // A part of a chart has no points at its edges.
-    const isSeen = (point) => state.span === null || (point.y >= y0 && point.y <= y1);
+    // A part of a chart has no points from elsewhere at its edges.
+    const isSeen = (point) => (state.from === null || ((point.until ?? at(point)) >= x0 && at(point) <= x1)) && (state.span === null || (point.y >= y0 && point.y <= y1));
     place = {
       area, x0, x1, x, y, isSeen,
       across: (pixel) => placeOn(range, within((pixel - area.left) / (area.right - area.left))),
@@ -94,9 +94,11 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
     if (zero && y0 <= 0 && y1 >= 0) svg.append(draw('line', { class: 'zero', x1: area.left, x2: area.right, y1: y(0), y2: y(0) }));
     if (upright && x0 <= 0 && x1 >= 0) svg.append(draw('line', { class: 'zero', x1: x(0), x2: x(0), y1: area.top, y2: area.bottom }));
     const inner = draw('g', { 'clip-path': `url(#${id})` });
-    // Points beside the whole axis lie at its edge.
-    const inRange = state.from === null ? (value) => Math.min(x1, Math.max(x0, value)) : (value) => value;
-    for (const one of visible()) inner.append(...curve({ ...one, points: one.points.filter(one.kind === 'points' ? isSeen : () => true) }, Object.assign((point) => x(one.kind === 'points' ? inRange(at(point)) : at(point)), { to: x }), y));
+    for (const one of visible()) {
+      if (one.kind === 'spans') inner.append(spans(one, at, x, y));
+      else if (one.kind === 'points') inner.append(...loose({ ...one, points: one.points.filter(isSeen) }, (point) => place.of(point)[0], y));
+      else inner.append(...curve(one, (point) => x(at(point)), y));
+    }
     svg.append(inner);
     outside.textContent = state.span ? '' : beyond(visible(), [x0, x1], [y0, y1], at, state.from !== null);
     const cursor = draw('line', { stroke: 'var(--soft)', y1: area.top, y2: area.bottom, visibility: 'hidden' });
@@ -114,7 +116,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
   /** Puts a ring around the marked point, if it is in sight. */
   function showMark() {
     const i = marked?.() ?? -1;
-    ringAt(mark, i < 0 ? null : loosePoints().find((point) => point.i === i && place.isSeen(point) && at(point) >= place.x0 && at(point) <= place.x1), place.of);
+    ringAt(mark, i < 0 ? null : loosePoints().find((point) => point.i === i && place.isSeen(point)), place.of);
   }
   listen?.(label, () => place && showMark());
 
@@ -283,9 +285,9 @@ function loose(one, x, y) {
 }
 
 /** Bars from the place of each point to where it ends. */
-function spans(one, x, y) {
+function spans(one, at, x, y) {
   const thick = Math.max(2, Math.min(18, 0.7 * Math.abs(y(1) - y(0))));
-  const bar = (point) => `M${x(point).toFixed(1)} ${y(point.y).toFixed(1)}h${Math.max(1, x.to(point.until) - x(point) - 1).toFixed(1)}`;
+  const bar = (point) => `M${x(at(point)).toFixed(1)} ${y(point.y).toFixed(1)}h${Math.max(1, x(point.until) - x(at(point)) - 1).toFixed(1)}`;
   return draw('path', { d: one.points.map(bar).join(''), fill: 'none', stroke: one.colour, 'stroke-width': thick });
 }
 
@@ -299,8 +301,6 @@ function triangle([a, b], [top, bottom]) {
 function curve(one, x, y) {
   const points = one.points;
   const parts = [];
-  if (one.kind === 'points') return loose(one, x, y);
-  if (one.kind === 'spans') return [spans(one, x, y)];
   const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
   if (one.kind === 'diamond') {
     for (const point of points) {
