@@ -77,13 +77,12 @@ function distributionOf(run) {
 
 /** The trials over the clock: those that ran at the same time are in different rows. */
 function timelineOf(run) {
-  const { timeline, groups, trial, seconds, group, all } = run.history;
+  const { timeline, groups, trial, seconds, group } = run.history;
   if (!timeline) return null;
   const points = trial.map((_, i) => ({ at: timeline.trials[i], i })).filter(({ at }) => at !== null).map(({ at: [clock, y], i }) => ({ clock, until: clock + seconds[i], y, i }));
   const series = groups.map(({ name, colour }, g) => ({ name, colour, kind: 'spans', points: points.filter(({ i }) => group[i] === g) })).filter((one) => one.points.length);
   const rows = timeline.rows.marks.length;
-  const busy = points.reduce((sum, { clock, until }) => sum + until - clock, 0) / points.reduce((end, { until }) => Math.max(end, until), 0);
   return folded(`timeline of ${run.name}`, 'Timeline',
-    quiet(`Each bar is a trial, from its start to its end; trials at the same time are in different rows. The first trial began at ${timeline.start}.`, trial.length === all && ` On average, ${number(busy, 2)} trials ran at a time.`),
+    quiet(`Each bar is a trial, from its start to its end; trials at the same time are in different rows. The first trial began at ${timeline.start}. On average, ${number(timeline.together, 2)} trials ran at a time.`),
     chart({ label: `Timeline of ${run.name}`, title: 'Row', axes: [['clock', 'Time since the first trial', 'Time', timeline.clock]], scale: timeline.rows, series, isScattered: true, height: Math.min(320, 90 + 22 * rows), ...ofTrials(run) }));
 }

@@ -1,6 +1,7 @@
 //! When trials ran, and which ran at the same time.
 
 use crate::draw::Axis;
+use crate::page::thin::short;
 use evolve_core::run::rows::{TRIAL_TIMES, TrialTimeRow};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -46,6 +47,8 @@ pub struct Timeline {
     start: String,
     /// Seconds since then at which each shown trial began, and its row from 0.
     trials: Vec<Option<(f64, usize)>>,
+    /// The mean number of trials that ran at the same time.
+    together: f64,
     clock: Axis,
     rows: Axis,
 }
@@ -72,6 +75,7 @@ impl Timeline {
         Some(Timeline {
             start: format!("{} UTC", first.get(..19)?.replace('T', " ")),
             trials: shown.map(|trial| placed.get(&trial).copied()).collect(),
+            together: short(spans.iter().map(|span| span.seconds).sum::<f64>() / (end - start).max(1e-3)),
             clock: Axis::time(end - start, 8),
             rows: Axis::of_names(&(1..=rows.len()).collect::<Vec<_>>()),
         })
@@ -97,7 +101,7 @@ mod tests {
         let timeline = Timeline::of(&all, [0, 1, 2, 3, 4].into_iter()).unwrap();
         assert_eq!(timeline.start, "2026-03-01 12:30:05 UTC");
         assert_eq!(timeline.trials, [Some((0.0, 0)), Some((0.1, 1)), Some((0.599, 1)), None, Some((4.0, 0))]);
-        assert_eq!(timeline.rows.ticks().len(), 2);
+        assert_eq!((timeline.rows.ticks().len(), timeline.together), (2, 1.7));
         assert!(Timeline::of(&times(&[(0, 1.0, "")]), [0].into_iter()).is_none());
     }
 }
