@@ -4,11 +4,10 @@
 //! Hahn, "A simple method for regression analysis with censored data", 1979; for tuning Hutter,
 //! Hoos and Leyton-Brown, "Bayesian optimization with censored response data", 2011, and SMAC).
 
-use super::kernel::factor;
-use super::process::{Before, ModelTrial};
+use super::process::{Before, ModelTrial, Process};
+use super::triangle::{Triangle, inverse_entry};
 use crate::search::Told;
 use crate::statistics::{below, density};
-use nalgebra::DVector;
 use serde::{Deserialize, Serialize};
 
 /// Number of passes over the outcomes; each estimate affects the others.
@@ -65,22 +64,25 @@ pub fn imputed(before: Before<'_>, trials: &[ModelTrial], outcomes: Vec<f64>, at
     if at_bounds.is_empty() {
         return outcomes;
     }
-    let inverse = factor(before.covariances(trials)).inverse();
-    let mut values = DVector::from_vec(outcomes);
+    let process = Process::new(before, trials.to_vec(), &outcomes, Triangle::default());
+    let (mut values, mut weights) = (outcomes, process.weights().to_vec());
+    let factor = process.triangle().inverse();
+    let column = |i: usize| (0..trials.len()).map(|j| inverse_entry(&factor, i.max(j), i.min(j))).collect();
+    let columns: Vec<Vec<f64>> = at_bounds.iter().map(|&i| column(i)).collect();
     let bounds: Vec<f64> = at_bounds.iter().map(|&i| values[i]).collect();
-    let mut weights = &inverse * &values;
     for _ in 0..SWEEPS {
-        for (&i, &bound) in at_bounds.iter().zip(&bounds) {
+        for ((&i, &bound), column) in at_bounds.iter().zip(&bounds).zip(&columns) {
             // Leave-one-out prediction from the other outcomes: Rasmussen and Williams, 2006,
             // equation 5.12.
-            let variance = 1.0 / inverse[(i, i)];
+            let variance = 1.0 / column[i];
             let mean = values[i] - variance * weights[i];
             let value = expected_above(bound, mean, variance.sqrt());
-            weights.axpy(value - values[i], &inverse.column(i), 1.0);
+            let change = value - values[i];
+            weights.iter_mut().zip(column).for_each(|(weight, entry)| *weight += change * entry);
             values[i] = value;
         }
     }
-    values.data.into()
+    values
 }
 
 /// Returns the mean of a normal distribution above a bound.

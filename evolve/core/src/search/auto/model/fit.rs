@@ -1,12 +1,12 @@
 //! Fitting the hyperparameters of the process to outcomes: the most probable lengths and variances.
 
 use super::encoding::Dimension;
-use super::kernel::{ByFeatures, JITTER, Kernel, Stray, Tie, factor, half_inverse, matern};
+use super::kernel::{ByFeatures, JITTER, Kernel, Stray, Tie, matern};
 use super::kin::Instances;
 use super::process::ModelTrial;
+use super::triangle::{Triangle, dot, inverse_entry};
 use super::wide::materns;
 use crate::search::Cases;
-use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;
 
 /// Number of steps of the first fit, and of a fit that starts from an earlier one.
@@ -118,7 +118,7 @@ struct Data {
     features: usize,
     /// The prior of each logarithm.
     priors: Vec<(f64, f64)>,
-    outcomes: DVector<f64>,
+    outcomes: Vec<f64>,
     /// The run of each trial.
     runs: Vec<usize>,
     /// The squared distance in each dimension of each pair of trials, the later trial first.
@@ -183,7 +183,7 @@ impl Data {
             dimensions: dimensions.len(),
             features: instances.features(),
             priors,
-            outcomes: DVector::from_column_slice(outcomes),
+            outcomes: outcomes.to_vec(),
             runs: trials.iter().map(|trial| trial.run).collect(),
             squares,
             relations,
@@ -216,22 +216,18 @@ impl Data {
             _ => self.squares.chunks(d).map(|squares| scaled(squares, &inverse_squares)).collect(),
         };
         let slopes = materns(&mut likeness);
-        let mut covariances = DMatrix::zeros(n, n);
-        let mut pair = 0;
-        for i in 0..n {
-            for j in 0..i {
-                covariances[(i, j)] = kernel.covariance(likeness[pair], tie(self.relations[pair]));
-                pair += 1;
-            }
-            let run = self.runs[i];
-            covariances[(i, i)] =
-                kernel.covariance(1.0, Tie::Case(run)) + kernel.noise + kernel.stray(run).noise + JITTER;
+        let mut factor = Triangle::default();
+        let mut pairs = likeness.iter().zip(&self.relations);
+        for (i, &run) in self.runs.iter().enumerate() {
+            let row = pairs.by_ref().take(i).map(|(&alike, &relation)| kernel.covariance(alike, tie(relation)));
+            let own = kernel.covariance(1.0, Tie::Case(run)) + kernel.noise + kernel.stray(run).noise + JITTER;
+            factor.push(&row.chain([own]).collect::<Vec<f64>>(), JITTER);
         }
-        let factor = factor(covariances);
-        let weights = factor.solve(&self.outcomes);
-        let half_log_determinant: f64 = factor.l_dirty().diagonal().iter().map(|&x| libm::log(x)).sum();
-        let inverse = half_inverse(&factor);
-        let mut density = -0.5 * self.outcomes.dot(&weights) - half_log_determinant;
+        let mut weights = self.outcomes.clone();
+        factor.solve(&mut weights);
+        factor.solve_transposed(&mut weights);
+        let inverse = factor.inverse();
+        let mut density = -0.5 * dot(&self.outcomes, &weights) - factor.log_determinant();
         // The slope in a logarithm is half the trace of (weights weights' - inverse) times the
         // slope of the covariances.
         let mut slope = vec![0.0; self.priors.len()];
@@ -242,7 +238,7 @@ impl Data {
         let mut pair = 0;
         for i in 0..n {
             for j in 0..i {
-                let pull = weights[i] * weights[j] - inverse[(i, j)];
+                let pull = weights[i] * weights[j] - inverse_entry(&inverse, i, j);
                 let (alike, slope_of_matern) = (likeness[pair], slopes[pair]);
                 // The similarity of instances counts in this run only.
                 let (run, same, (instances, slope_of_instances)) = match self.relations[pair] {
@@ -278,7 +274,7 @@ impl Data {
                 }
                 pair += 1;
             }
-            let pull = 0.5 * (weights[i] * weights[i] - inverse[(i, i)]);
+            let pull = 0.5 * (weights[i] * weights[i] - inverse_entry(&inverse, i, i));
             slope[d] += pull * signal;
             slope[d + 1] += pull * level;
             slope[d + 2] += pull * interaction;

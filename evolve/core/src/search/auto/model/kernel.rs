@@ -1,7 +1,6 @@
 //! The covariance of the outcomes of trials.
 
 use super::encoding::Dimension;
-use nalgebra::{Cholesky, DMatrix, Dyn};
 use serde::{Deserialize, Serialize};
 
 /// The prior variance of the mean of all outcomes, which are standardized.
@@ -107,57 +106,5 @@ impl Kernel {
     /// Returns the additional variances of a run; this run has none.
     pub fn stray(&self, run: usize) -> Stray {
         run.checked_sub(1).map_or(Stray { drift: 0.0, noise: 0.0 }, |earlier| self.earlier[earlier])
-    }
-}
-
-/// Returns the factor of a matrix of covariances, given by its lower half.
-pub fn factor(covariances: DMatrix<f64>) -> Cholesky<f64, Dyn> {
-    let mut jitter = 1e-6;
-    loop {
-        let mut matrix = covariances.clone();
-        if let Some(factor) = Cholesky::new(matrix.clone()) {
-            return factor;
-        }
-        // Rounding made it indefinite.
-        matrix.fill_diagonal(0.0);
-        let diagonal = covariances.diagonal().add_scalar(jitter);
-        matrix.set_diagonal(&diagonal);
-        if let Some(factor) = Cholesky::new(matrix) {
-            return factor;
-        }
-        jitter *= 10.0;
-    }
-}
-
-/// Returns the lower half of the inverse of a matrix with this factor. Each entry has the bits of
-/// [`Cholesky::inverse`], which also computes the rest, and with zeros, in three times the time.
-pub fn half_inverse(factor: &Cholesky<f64, Dyn>) -> DMatrix<f64> {
-    let factor = factor.l_dirty();
-    let n = factor.nrows();
-    let mut inverse = DMatrix::zeros(n, n);
-    for j in 0..n {
-        let below = factor.view((j, j), (n - j, n - j));
-        let mut column = inverse.view_mut((j, j), (n - j, 1));
-        column[0] = 1.0;
-        below.solve_lower_triangular_unchecked_mut(&mut column);
-        below.ad_solve_lower_triangular_unchecked_mut(&mut column);
-    }
-    inverse
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn half_an_inverse_has_the_bits_of_the_whole() {
-        for n in [1, 2, 5, 9, 30] {
-            let distant = |i: usize, j: usize| matern((i as f64 - j as f64).powi(2) / 9.0).0;
-            let factor = factor(DMatrix::from_fn(n, n, |i, j| distant(i, j) + if i == j { 0.1 } else { 0.0 }));
-            let (half, whole) = (half_inverse(&factor), factor.inverse());
-            for i in 0..n {
-                (0..=i).for_each(|j| assert_eq!(half[(i, j)].to_bits(), whole[(i, j)].to_bits(), "{n}: {i}, {j}"));
-            }
-        }
     }
 }

@@ -32,7 +32,7 @@ impl Model {
         let State { kernel, trials, .. } = &self.state;
         let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced()?);
         let process = self.process_of(kernel, trials.clone(), &outcomes);
-        let gains = Gains::new(&process, &outcomes, &self.start());
+        let gains = Gains::new(process, &outcomes, &self.start());
         let centre = encoded(&self.dimensions, point);
         let of_all = self.kernel_of_all(kernel, &outcomes);
         let shares = self.shares_of_variance(&of_all, &outcomes);

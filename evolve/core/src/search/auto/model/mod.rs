@@ -230,7 +230,7 @@ impl Model {
         let State { kernel, trials, .. } = &self.state;
         let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced()?);
         let process = self.process_of(kernel, trials.clone(), &outcomes);
-        let gains = Gains::new(&process, &outcomes, &self.start());
+        let gains = Gains::new(process, &outcomes, &self.start());
         Some(self.gain_of_following(&gains, &best).unwrap_or_else(|| gains.of(&best)))
     }
 

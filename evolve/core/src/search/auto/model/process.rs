@@ -11,15 +11,16 @@
 //! disagrees with this one counts for less.
 
 mod mixture;
+mod offset;
 
 pub use mixture::Part;
+pub use offset::Offset;
 
 use super::encoding::Dimension;
 use super::kernel::{JITTER, Kernel, MEAN, Tie};
 use super::kin::{Instances, Kin};
-use super::triangle::{Triangle, dot};
+use super::triangle::{Triangle, dot, inverse_entry};
 use super::wide::{add_squares, materns};
-use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -149,7 +150,8 @@ pub struct Assessed {
 
 /// The trials of a case, and their part in the weights of the others.
 pub struct OfCase {
-    trials: Vec<usize>,
+    /// The indices of its trials.
+    pub trials: Vec<usize>,
     weights: Vec<f64>,
 }
 
@@ -223,7 +225,7 @@ impl<'a> Process<'a> {
 
     /// Returns each case with trials, for [`without_cases`](Self::without_cases). This takes much
     /// more time than the sums.
-    pub fn cases_with_trials(&self) -> Vec<OfCase> {
+    pub fn cases_with_trials(&self, offset: &Offset) -> Vec<OfCase> {
         let mut cases: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         self.trials.iter().enumerate().for_each(|(i, trial)| cases.entry(trial.case).or_default().push(i));
         if cases.len() == 1 {
@@ -236,7 +238,7 @@ impl<'a> Process<'a> {
             // In the inverse of the covariances, the block of the case.
             let mut block = Triangle::default();
             for (count, &i) in trials.iter().enumerate() {
-                let entry = |&j: &usize| dot(&inverse[i], &inverse[j][i - j..]);
+                let entry = |&j: &usize| offset.inverse((i, j), inverse_entry(&inverse, i, j));
                 block.push(&trials[..=count].iter().map(entry).collect::<Vec<f64>>(), JITTER);
             }
             let mut weights: Vec<f64> = trials.iter().map(|&i| self.weights[i]).collect();
@@ -503,28 +505,6 @@ fn tie(a: &ModelTrial, b: &ModelTrial, kin: &Kin<'_>) -> Tie {
     }
 }
 
-impl Before<'_> {
-    /// Returns the covariances of the outcomes of trials, including noise: the lower half of a
-    /// matrix.
-    pub fn covariances(&self, trials: &[ModelTrial]) -> DMatrix<f64> {
-        let Before { dimensions, kernel, instances, ref numbers } = *self;
-        let kin = Kin::new(instances, kernel, numbers.iter().copied());
-        let distinct = Distinct::of(trials);
-        let alike = distinct.candidates.iter().map(|values| distinct.likeness(kernel, dimensions, values, 0));
-        let alike: Vec<Vec<f64>> = alike.collect();
-        let n = trials.len();
-        let mut covariances = DMatrix::zeros(n, n);
-        for i in 0..n {
-            for j in 0..=i {
-                let likeness = alike[distinct.places[i]][distinct.places[j]];
-                covariances[(i, j)] = kernel.covariance(likeness, tie(&trials[i], &trials[j], &kin));
-            }
-            covariances[(i, i)] += kernel.noise + kernel.stray(trials[i].run).noise + JITTER;
-        }
-        covariances
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -612,7 +592,9 @@ mod tests {
         let difference = |process: &Process<'_>| process.met(vec![0.2]).mean - process.met(vec![0.8]).mean;
         let all = process(None);
         let [a, b] = [0.2, 0.8].map(|x| all.assessed(all.met(vec![x])));
-        let without = all.without_cases(&all.cases_with_trials(), &all.shares_in_difference(&a, &b));
+        // No trial has this candidate.
+        let cases = all.cases_with_trials(&all.clone().offset(&[0.7]));
+        let without = all.without_cases(&cases, &all.shares_in_difference(&a, &b));
         for (case, without) in without.iter().enumerate() {
             assert!((without - difference(&process(Some(case)))).abs() < 1e-6, "{case}");
         }

@@ -98,6 +98,11 @@ impl Triangle {
         }
     }
 
+    /// Returns the logarithm of the determinant of this matrix.
+    pub fn log_determinant(&self) -> f64 {
+        (0..self.rows).map(|i| libm::log(self.row(i)[i])).sum()
+    }
+
     /// Returns the inverse of this matrix, by columns: column `j` begins at row `j`.
     pub fn inverse(&self) -> Vec<Vec<f64>> {
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(self.rows);
@@ -113,6 +118,12 @@ impl Triangle {
         }
         columns
     }
+}
+
+/// Returns an entry of the inverse of the factored matrix, for `j` up to `i`; `inverse` is that of
+/// the [factor](Triangle::inverse).
+pub fn inverse_entry(inverse: &[Vec<f64>], i: usize, j: usize) -> f64 {
+    dot(&inverse[i], &inverse[j][i - j..])
 }
 
 #[cfg(test)]
@@ -159,11 +170,11 @@ mod tests {
             assert!(is_close(&solved, &theirs.solve(&of)));
             let inverse = ours.inverse();
             let all = theirs.inverse();
-            for (i, a) in inverse.iter().enumerate() {
-                for (j, b) in inverse[..=i].iter().enumerate() {
-                    assert!((dot(a, &b[i - j..]) - all[(i, j)]).abs() < 1e-9);
-                }
+            for i in 0..n {
+                assert!((0..=i).all(|j| (inverse_entry(&inverse, i, j) - all[(i, j)]).abs() < 1e-9));
             }
+            let product: f64 = theirs.l_dirty().diagonal().iter().product();
+            assert!((ours.log_determinant() - product.ln()).abs() < 1e-9);
         }
     }
 
