@@ -72,7 +72,7 @@ impl Bench {
         let started = |trial: u64| humantime::format_rfc3339_millis(UNIX_EPOCH + Duration::from_millis(25 * trial));
         let time = |trial: u64| format!("{trial},{},{}\n", 0.05 + (trial * 37 % 100) as f64 / 1e3, started(trial));
         let times: String = (0..100_000).map(time).collect();
-        self.write(&format!("results/{run}/trial-times.csv"), format!("trial,seconds,started\n{times}"));
+        self.write(format!("results/{run}/trial-times.csv"), format!("trial,seconds,started\n{times}"));
     }
 
     /// Cells of `trials.csv` of the run `first` by the names of their columns, a row each.
