@@ -216,6 +216,11 @@ fn history_landscape_and_trials() {
     browser.open(&url);
     let wide = browser.ask("return document.documentElement.scrollWidth");
     assert!(wide.as_u64().unwrap() <= 390, "{wide} pixels on a screen of 390");
+    // All of an open trial is in sight, though its table is wider.
+    browser.ask("document.querySelector('#table-0 tbody button.open').click()");
+    let right = "return document.querySelector('#table-0 .detail div').getBoundingClientRect().right <= 380
+        && document.querySelector('#table-0 table').getBoundingClientRect().right > 390";
+    assert_eq!(browser.ask(right), true);
     assert_eq!(browser.complaints(), json!([]));
 
     // Two runs: comparison first, on an axis on which all of them have a place, with the gains of their own pages.

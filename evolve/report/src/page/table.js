@@ -28,7 +28,7 @@ function sortable({ label, columns, rows, order, detail, opened = null, kind }) 
       const isOpen = open.getAttribute('aria-expanded') === 'true';
       open.setAttribute('aria-expanded', String(!isOpen));
       if (isOpen) line.nextSibling.remove();
-      else line.after(make('tr', { class: 'detail' }, make('td', { colspan: columns.length }, detail(of))));
+      else line.after(make('tr', { class: 'detail' }, make('td', { colspan: columns.length }, make('div', {}, detail(of)))));
     }
     return line;
   }
