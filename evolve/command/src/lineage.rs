@@ -3,6 +3,7 @@
 use evolve_core::file::{make_folder, replace_plain, slashed};
 use evolve_core::job::policy_file::{Policy, RecordedVerdict, toml_value};
 use evolve_core::job::{Catalogue, Job};
+use evolve_core::judgement::comparison::Answer;
 use evolve_core::model::rating::Rating;
 use evolve_core::run::Snapshot;
 use evolve_core::statistics::Interval;
@@ -23,8 +24,7 @@ pub struct Change {
     pub run: String,
     /// A file that changed.
     pub file: String,
-    /// `better`, `worse`, or another [answer](evolve_core::judgement::paired::Paired::answer).
-    pub answer: String,
+    pub answer: Answer,
     /// The gain of the objective, with its 95 % confidence interval.
     pub gain: Interval,
     /// Whether the new version has the values of its source instead of the earlier run's.

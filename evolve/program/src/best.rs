@@ -3,13 +3,12 @@
 
 use crate::program::{Declaration, Program};
 use crate::scale::read_best;
-use evolve_core::document::cell;
 use evolve_core::file::{make_folder, replace_plain};
-use evolve_core::job::TRIALS;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::{Context, OpenError};
+use evolve_core::run::rows::TrialRow;
+use evolve_core::run::trials::Trials;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -41,7 +40,7 @@ impl Program {
         let Some(file) = self.declared.keys.scale.kept_file() else { return Ok(0) };
         let mut best = if file.exists() { read_best(file).map_err(io::Error::other)? } else { BTreeMap::new() };
         let mut improved = 0;
-        for (instance, score) in found(run, self.declared.keys.goal)? {
+        for (instance, score) in found(run, self.declared.keys.goal) {
             let is_better = best.get(&instance).is_none_or(|&known| is_better(self.declared.keys.goal, score, known));
             if is_better {
                 best.insert(instance, score);
@@ -64,33 +63,17 @@ fn is_better(goal: Direction, score: f64, other: f64) -> bool {
 
 /// Returns the best score of each instance in the trials of a run. Only positive scores can be a
 /// reference.
-fn found(run: &Path, goal: Direction) -> io::Result<BTreeMap<String, f64>> {
-    let path = run.join(TRIALS);
-    if !fs::exists(&path)? {
-        return Ok(BTreeMap::new());
-    }
-    let mut reader = csv::Reader::from_reader(io::BufReader::new(File::open(path)?));
-    let head = reader.headers().map_err(io::Error::other)?.clone();
-    let place = |name: &str| head.iter().position(|column| column == name);
-    let (Some(instance), Some(score), failure, capped) =
-        (place("instance"), place("score"), place("failure"), place("capped"))
-    else {
-        return Ok(BTreeMap::new());
-    };
+fn found(run: &Path, goal: Direction) -> BTreeMap<String, f64> {
     let mut best: BTreeMap<String, f64> = BTreeMap::new();
-    for row in reader.records() {
-        let row = row.map_err(io::Error::other)?;
-        let is = |column: Option<usize>, text: &str| column.is_none_or(|column| row.get(column) == Some(text));
-        let score: f64 = row.get(score).and_then(|score| score.parse().ok()).unwrap_or(f64::NAN);
-        if !(is(failure, "") && is(capped, "false") && score > 0.0 && score.is_finite()) {
-            continue;
-        }
-        let name = cell::text(row.get(instance).unwrap_or_default());
-        let known = best.entry(name.to_string()).or_insert(score);
+    let mut trials = Trials::open(run);
+    let rows = trials.iter_mut().flat_map(Trials::rows);
+    let is_whole = |row: &TrialRow| row.failure.is_empty() && !row.capped && row.score > 0.0 && row.score.is_finite();
+    for TrialRow { instance, score, .. } in rows.filter(is_whole) {
+        let known = best.entry(instance).or_insert(score);
         *known = if is_better(goal, score, *known) { score } else { *known };
     }
     best.remove("");
-    Ok(best)
+    best
 }
 
 fn table(best: &BTreeMap<String, f64>) -> String {

@@ -144,13 +144,10 @@ impl Problem for Program {
             Some(Clock::Wall) => "the wall-clock time",
         };
         let of = match keys.scale {
-            Scale::Raw => score.to_string(),
             Scale::Log => format!("the logarithm of {score}"),
-            Scale::Relative | Scale::Best(_) => {
-                format!("{score}; on each instance, a difference is divided by the larger of the two scores")
-            }
+            Scale::Raw | Scale::Relative | Scale::Best(_) => score.to_string(),
         };
-        Some(Goal { direction: keys.goal, of })
+        Some(Goal { direction: keys.goal, of, rating: keys.scale.rating() })
     }
 
     fn marked_source(&self) -> Option<&str> {

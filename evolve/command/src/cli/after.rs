@@ -4,7 +4,6 @@ use super::{Failure, catalogue, overrides};
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{Job, Stage, TRIALS};
-use evolve_core::search::Settings;
 use evolve_core::statistics::LEAST_SAMPLE;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -61,7 +60,8 @@ pub fn jobs(
     let job = overrides::job(config, &keys, named)?;
     let tested = policy.verdict.as_ref().map_or(0, |verdict| tested(&job, &earlier, verdict.trials));
     keys.extend((tested > 0).then(|| of("search.tested", json!(tested))));
-    if let Some(mut names) = learned(&*job.optimizer).filter(|_| run.join(TRIALS).exists()) {
+    if let Some(names) = job.optimizer.earlier_runs().filter(|_| run.join(TRIALS).exists()) {
+        let mut names = names.to_vec();
         names.retain(|name| *name != folder);
         names.push(folder.clone());
         names.drain(..names.len().saturating_sub(MOST_RUNS));
@@ -86,14 +86,6 @@ fn tested(job: &Job, earlier: &Job, trials: u64) -> usize {
     let used = earlier.tested + (trials as usize).min(before.len().saturating_sub(earlier.tested));
     let is_same = before.get(..used).is_some_and(|before| names.starts_with(before));
     if is_same && names.len() - used >= LEAST_SAMPLE { used } else { 0 }
-}
-
-/// Returns the runs that an optimizer learns from; `None` if it cannot learn.
-fn learned(settings: &dyn Settings) -> Option<Vec<String>> {
-    let keys = settings.write();
-    let names = keys.get("learn_from").and_then(Value::as_array).into_iter().flatten();
-    let names = names.filter_map(Value::as_str).map(String::from).collect();
-    (settings.method().name == "auto").then_some(names)
 }
 
 /// Returns the name after one: `tour-2` after `tour`, `tour-3` after `tour-2`.

@@ -71,7 +71,7 @@ pub fn better(run: &Path, jobs: &Following, parallel: usize) -> Result<(Job, Opt
     let change = Change {
         run: slashed(run),
         file: slashed(&file),
-        answer: compared.answer.to_string(),
+        answer: compared.answer,
         gain: compared.paired.gain(),
         has_own_values: place == 2,
     };

@@ -1,8 +1,9 @@
 //! Warns if the machine was busy with other work while a program played, which may lower its score.
 
-use csv::StringRecord;
 use evolve_core::job::Stage;
-use evolve_core::run::rows::{TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
+use evolve_core::model::space::Space;
+use evolve_core::run::rows::{TRIAL_TIMES, TrialTimeRow};
+use evolve_core::run::trials::Trials;
 use std::fs;
 use std::path::Path;
 
@@ -30,23 +31,16 @@ const ENOUGH: usize = 6;
 
 /// Returns a warning if trials of the baseline took longer or shorter in the test than before the
 /// search, which indicates that the machine's speed changed.
-pub fn drift(folder: &Path) -> Option<String> {
-    let mut trials = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
+pub fn drift(folder: &Path, space: &Space) -> Option<String> {
+    let trials = Trials::open(folder)?.played(space);
     let mut times = csv::Reader::from_path(folder.join(TRIAL_TIMES)).ok()?;
-    let names = trials.headers().ok()?.clone();
-    let values = |record: &StringRecord| {
-        let cells = names.iter().zip(record).filter(|(name, _)| name.starts_with("value."));
-        cells.map(|(_, value)| value.to_string()).collect::<Vec<_>>()
-    };
-    let mut start = None;
+    let start = space.evolving_values(space.start());
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    for (record, time) in trials.records().zip(times.deserialize()) {
-        let (Ok(record), Ok(TrialTimeRow { seconds, .. })) = (record, time) else { continue };
-        let Ok(TrialRow { stage, .. }) = record.deserialize(Some(&names)) else { continue };
-        let is_start = *start.get_or_insert_with(|| values(&record)) == values(&record);
-        match stage {
+    for (trial, time) in trials.iter().zip(times.deserialize()) {
+        let Ok(TrialTimeRow { seconds, .. }) = time else { continue };
+        match trial.row.stage {
             Stage::Baseline => before.extend(seconds),
-            Stage::Test if is_start => after.extend(seconds),
+            Stage::Test if trial.is_of(&start) => after.extend(seconds),
             _ => {}
         }
     }
@@ -79,6 +73,8 @@ fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::model::parameter::Parameter;
+    use evolve_core::run::rows::TRIALS;
 
     #[test]
     fn other_load_counts() {
@@ -91,6 +87,7 @@ mod tests {
     #[test]
     fn trials_of_the_baseline_reveal_a_busy_machine() {
         let folder = tempfile::TempDir::new().unwrap();
+        let space = Space::new(vec![Parameter::int("k", 1, 9, 5)], vec![5.0], vec![0]);
         let write = |slower: f64| {
             let mut trials = String::from(
                 "trial,stage,number,instance,replicate,seed,score,objective,failure,metrics,groups,value.k\n",
@@ -105,7 +102,7 @@ mod tests {
             }
             fs::write(folder.path().join(TRIALS), trials).unwrap();
             fs::write(folder.path().join(TRIAL_TIMES), times).unwrap();
-            drift(folder.path())
+            drift(folder.path(), &space)
         };
         assert_eq!(write(1.2), None);
         let warning = write(3.0).unwrap();
@@ -114,6 +111,6 @@ mod tests {
             "{warning}"
         );
         assert!(warning.contains("8 of 8 took more than twice"), "{warning}");
-        assert_eq!(drift(Path::new("missing")), None);
+        assert_eq!(drift(Path::new("missing"), &space), None);
     }
 }

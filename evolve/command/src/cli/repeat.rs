@@ -4,11 +4,11 @@ use super::contestants::find_run;
 use super::overrides;
 use super::progress::show;
 use super::{Failure, Outcome, context};
-use evolve_core::document::cell;
 use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_core::job::{CONFIG, Job, TRIALS};
 use evolve_core::model::trial::{self, Case};
 use evolve_core::run::rows::TrialRow;
+use evolve_core::run::trials::{Played, Trials};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -43,7 +43,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let folder = find_run(&self.run)?;
         let job = overrides::read(&folder.join(CONFIG), &self.set)?;
-        let (row, values) = recorded(&folder.join(TRIALS), self.trial, &job)?;
+        let (row, values) = recorded(&folder, self.trial, &job)?;
         let split = job.plan(job.limits.budget.map(|budget| budget as f64)).split(row.stage);
         let case = Case { split, number: row.number, seed: row.seed };
         let threads = Threads::open(&*job.problem, 1, context()).map_err(|error| Failure::Work(error.to_string()))?;
@@ -59,25 +59,15 @@ impl Args {
 }
 
 /// Returns the row of a trial, and its values.
-fn recorded(table: &Path, trial: u64, job: &Job) -> Result<(TrialRow, Vec<f64>), Failure> {
-    let fault = |what: &str| Failure::Usage(format!("{}: {what}", table.display()));
-    let mut reader = csv::Reader::from_path(table).map_err(|error| match error.is_io_error() {
-        true => fault("no such table: only runs of programs have one"),
-        false => fault(&error.to_string()),
-    })?;
-    let headers = reader.headers().map_err(|error| fault(&error.to_string()))?.clone();
-    let place = headers.iter().position(|header| header == "trial");
-    let wanted = trial.to_string();
-    let is_wanted = |record: &csv::StringRecord| place.and_then(|place| record.get(place)) == Some(wanted.as_str());
-    let record = reader.records().map_while(Result::ok).find(is_wanted);
-    let record = record.ok_or_else(|| fault(&format!("no trial {trial}")))?;
-    let row: TrialRow = record.deserialize(Some(&headers)).map_err(|error| fault(&error.to_string()))?;
+fn recorded(folder: &Path, trial: u64, job: &Job) -> Result<(TrialRow, Vec<f64>), Failure> {
+    let fault = |what: &str| Failure::Usage(format!("{}: {what}", folder.join(TRIALS).display()));
+    let table = Trials::open(folder).ok_or_else(|| fault("no such table: only runs of programs have one"))?;
+    let played = table.played(&job.space).into_iter().find(|played| played.row.trial == trial);
+    let Played { row, values: tuned } = played.ok_or_else(|| fault(&format!("no trial {trial}")))?;
     let mut values = job.space.start().to_vec();
-    for &place in job.space.tuned_indices() {
-        let parameter = &job.space.parameters()[place];
-        let column = headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name));
-        let value = column.and_then(|column| parameter.parse(cell::text(record.get(column)?)));
-        values[place] = value.ok_or_else(|| fault(&format!("trial {trial} has no value of {}", parameter.name)))?;
+    for (&place, value) in job.space.tuned_indices().iter().zip(tuned) {
+        let name = &job.space.parameters()[place].name;
+        values[place] = value.ok_or_else(|| fault(&format!("trial {trial} has no value of {name}")))?;
     }
     Ok((row, values))
 }
@@ -92,7 +82,7 @@ fn text(row: &TrialRow, job: &Job, values: &[f64], outcome: &trial::Outcome) -> 
     };
     let mut lines = vec![
         format!("trial      {}, {}", row.trial, serde_json::json!(row.stage).as_str().unwrap_or_default()),
-        format!("instance   {}", cell::text(&row.instance)),
+        format!("instance   {}", row.instance),
         format!("values     {}", values.join(", ")),
         format!("recorded   {}{}", end(row.score, &row.failure), if row.capped { " or worse: capped" } else { "" }),
         format!(

@@ -16,6 +16,7 @@ use evolve_core::job::{Job, Limits, Plan, Stage, TRIALS};
 use evolve_core::judgement::outlook::{NO_INSTANCE, probe};
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
+use evolve_core::model::space::Space;
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::{counted, grouped};
@@ -384,7 +385,7 @@ impl RunCommand {
                     let next = search_on(&slashed(run.folder()));
                     say(&format!("note: a run has one verdict; to search on in a new run: {next}"));
                 }
-                false => Machine::of(&self.job, playing).warn_of_drift(run.folder()),
+                false => Machine::of(&self.job, playing).warn_of_drift(run.folder(), &self.job.space),
             }
             summary(verdict, run, &self.job)?;
         }
@@ -462,8 +463,8 @@ impl Machine {
     }
 
     /// Warns if trials show that the machine was busier at times.
-    fn warn_of_drift(&self, folder: &Path) {
-        if let Some(seen) = self.is_of_interest.then(|| load::drift(folder)).flatten() {
+    fn warn_of_drift(&self, folder: &Path, space: &Space) {
+        if let Some(seen) = self.is_of_interest.then(|| load::drift(folder, space)).flatten() {
             say(&format!("note: {seen}"));
         }
     }

@@ -7,7 +7,7 @@ use super::{Failure, Outcome, catalogue};
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::{toml_value, weights_file};
 use evolve_core::run::state::Evidence;
-use evolve_core::run::{Figures, Found, Snapshot, Status, Unreadable, Verdict};
+use evolve_core::run::{Condition, Figures, Found, Snapshot, Status, Unreadable, Verdict};
 use evolve_core::statistics::grouped;
 use evolve_program::changed_since;
 use std::fmt;
@@ -111,8 +111,9 @@ fn groups(mut runs: Vec<&Snapshot>, all: bool) -> Vec<Vec<&Snapshot>> {
 fn shared(group: &[&Snapshot]) -> [String; 6] {
     let names: Vec<String> = group.iter().map(|run| name(run)).collect();
     let common = names.iter().map(String::as_str).reduce(common_prefix).unwrap_or_default();
-    let of_state = |state: &str| group.iter().filter(|run| run.condition() == state).count();
-    let states = ["running", "stopped", "failed", "complete"].map(|state| (of_state(state), state));
+    let of_state = |state: Condition| group.iter().filter(|run| run.condition() == state).count();
+    let all = [Condition::Running, Condition::Stopped, Condition::Failed, Condition::Complete];
+    let states = all.map(|state| (of_state(state), state));
     let states: Vec<String> =
         states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
     let better = group.iter().filter(|run| run.is_improvement()).count();
@@ -123,7 +124,7 @@ fn shared(group: &[&Snapshot]) -> [String; 6] {
         states.join(", "),
         percent(figures.iter().map(|run| run.share).sum::<f64>() / group.len() as f64),
         grouped(figures.iter().filter_map(|run| run.trials).sum()),
-        match of_state("complete") {
+        match of_state(Condition::Complete) {
             0 => String::new(),
             complete => format!("improvement in {better} of {complete}"),
         },

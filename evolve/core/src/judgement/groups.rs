@@ -1,6 +1,6 @@
 //! The difference of two candidates by group of instances, such as small and large ones.
 
-use crate::judgement::comparison::{Comparison, LEAST_CLAIM, Looks, Units};
+use crate::judgement::comparison::{Answer, Comparison, LEAST_CLAIM, Looks, Units};
 use crate::judgement::measured::{Measured, differences_of_scores, scores};
 use crate::model::goal::Direction;
 use crate::statistics::{Interval, digits};
@@ -67,10 +67,10 @@ fn leading(value: &str) -> Option<i64> {
 }
 
 impl Group {
-    /// Returns `better` or `worse` if the second candidate clearly is; an empty text otherwise.
-    pub fn answer(&self, goal: Direction) -> &'static str {
-        let [above, below] = if goal == Direction::Minimize { ["worse", "better"] } else { ["better", "worse"] };
-        self.difference.map_or("", |difference| difference.clearly(above, below))
+    /// Returns the answer about the second candidate.
+    pub fn answer(&self, goal: Direction) -> Answer {
+        let answer = self.difference.map_or(Answer::Open, |difference| Answer::of(difference, 0.0));
+        if goal == Direction::Minimize { answer.reversed() } else { answer }
     }
 
     /// Returns the group in a line: `K = 3: 2513.1 to 1964.9, -548 (-700 to -396), worse`.
@@ -80,8 +80,8 @@ impl Group {
             digits(difference.map_or(0.0, |interval| interval.half_width() / 2.0), first.abs().max(second.abs()));
         let difference = difference.map_or_else(|| " (too few trials)".to_string(), |interval| format!(", {interval}"));
         let answer = match self.answer(goal) {
-            "" => String::new(),
-            answer => format!(", {answer}"),
+            answer if answer.is_clear() => format!(", {answer}"),
+            _ => String::new(),
         };
         format!("{name}: {first:.digits$} to {second:.digits$}{difference}{answer}")
     }
@@ -89,7 +89,7 @@ impl Group {
 
 /// Returns the lines of the groups, and one that counts the omitted groups.
 pub fn lines(groups: &[Group], goal: Direction) -> Vec<String> {
-    let is_shown = |group: &&Group| groups.len() <= MOST || !group.answer(goal).is_empty();
+    let is_shown = |group: &&Group| groups.len() <= MOST || group.answer(goal).is_clear();
     let mut lines: Vec<String> = groups.iter().filter(is_shown).take(MOST).map(|group| group.line(goal)).collect();
     match groups.len() - lines.len() {
         0 => {}
@@ -100,7 +100,7 @@ pub fn lines(groups: &[Group], goal: Direction) -> Vec<String> {
 
 /// Returns the names of the groups in which the second candidate is clearly worse.
 pub fn worse(groups: &[Group], goal: Direction) -> Vec<&str> {
-    groups.iter().filter(|group| group.answer(goal) == "worse").map(|group| group.name.as_str()).collect()
+    groups.iter().filter(|group| group.answer(goal) == Answer::Worse).map(|group| group.name.as_str()).collect()
 }
 
 #[cfg(test)]

@@ -43,36 +43,30 @@ impl Paired {
         self.objective_gain.unwrap_or(self.difference)
     }
 
-    /// Returns the answer in a few words. Differences up to the margin count as equal.
-    pub fn answer(&self, margin: f64) -> &'static str {
+    /// Returns the answer. Differences up to the margin count as equal.
+    pub fn answer(&self, margin: f64) -> Answer {
         match Answer::of(self.gain(), margin) {
-            Answer::Better => "better",
-            Answer::Worse => "worse",
-            Answer::Same => "the same within the margin",
-            Answer::Open if self.is_exact => "equal",
-            Answer::Open => "not clear",
+            Answer::Open if self.is_exact => Answer::Equal,
+            answer => answer,
         }
     }
 
-    /// Returns `better` or `worse` if the mean score clearly is, where that is not what decides; an
-    /// empty text otherwise.
-    pub fn by_score(&self) -> &'static str {
-        let [above, below] = if self.is_minimized { ["worse", "better"] } else { ["better", "worse"] };
-        self.objective_gain.map_or("", |_| self.difference.clearly(above, below))
+    /// Returns the answer of the mean score, where that is not what decides.
+    pub fn by_score(&self) -> Option<Answer> {
+        let answer = Answer::of(self.difference, 0.0);
+        self.objective_gain.map(|_| if self.is_minimized { answer.reversed() } else { answer })
     }
 
     /// Returns the answer, and what the mean score shows if that is not the same.
-    pub fn words(&self, answer: &str) -> String {
-        let is_clear = ["better", "worse"].contains(&answer);
+    pub fn words(&self, answer: Answer) -> String {
         match self.by_score() {
-            _ if self.objective_gain.is_none() => answer.to_string(),
-            "" if is_clear => {
+            Some(Answer::Open) if answer.is_clear() => {
                 format!("{answer} on the scale of the objective; the mean score is not shown to be {answer}")
             }
-            score if is_clear && score != answer => {
+            Some(score) if answer.is_clear() && score != answer => {
                 format!("{answer} on the scale of the objective, but the mean score is {score}")
             }
-            score if answer == "not clear" && !score.is_empty() => {
+            Some(score) if answer == Answer::Open && score.is_clear() => {
                 format!("{answer} on the scale of the objective; the mean score is {score}")
             }
             _ => answer.to_string(),
@@ -112,14 +106,24 @@ mod tests {
             let paired = Paired { difference, objective_gain, is_minimized, is_exact: false, confidence: 95.0 };
             assert_eq!(paired.words(answer), said);
         };
-        says("better", above, false, "better");
-        says("better", below, true, "better");
-        says("better", open, true, "better on the scale of the objective; the mean score is not shown to be better");
-        says("better", above, true, "better on the scale of the objective, but the mean score is worse");
-        says("worse", above, true, "worse");
-        says("worse", open, false, "worse on the scale of the objective; the mean score is not shown to be worse");
-        says("not clear", above, false, "not clear on the scale of the objective; the mean score is better");
-        says("not clear", open, false, "not clear");
-        says("the same within the margin", above, false, "the same within the margin");
+        says(Answer::Better, above, false, "better");
+        says(Answer::Better, below, true, "better");
+        says(
+            Answer::Better,
+            open,
+            true,
+            "better on the scale of the objective; the mean score is not shown to be better",
+        );
+        says(Answer::Better, above, true, "better on the scale of the objective, but the mean score is worse");
+        says(Answer::Worse, above, true, "worse");
+        says(
+            Answer::Worse,
+            open,
+            false,
+            "worse on the scale of the objective; the mean score is not shown to be worse",
+        );
+        says(Answer::Open, above, false, "not clear on the scale of the objective; the mean score is better");
+        says(Answer::Open, open, false, "not clear");
+        says(Answer::Same, above, false, "the same within the margin");
     }
 }

@@ -1,5 +1,6 @@
 //! The goal of a problem.
 
+use super::rating::Rating;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -21,6 +22,9 @@ pub struct Goal {
     pub direction: Direction,
     /// The optimized quantity in words, such as `the logarithm of the score`.
     pub of: String,
+    /// How differences of it are rated.
+    #[serde(default)]
+    pub rating: Rating,
 }
 
 impl Goal {
@@ -29,7 +33,7 @@ impl Goal {
 
     /// Returns whether the objective is the score.
     pub fn is_plain(&self) -> bool {
-        self.direction == Direction::Maximize && self.of == Self::SCORE
+        self.direction == Direction::Maximize && self.of == Self::SCORE && !self.rating.is_ratio()
     }
 }
 
@@ -41,6 +45,11 @@ impl fmt::Display for Direction {
 
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.direction, self.of)
+        let Goal { direction, of, rating } = self;
+        let divided = match rating {
+            Rating::Objective => "",
+            Rating::Ratio => "; on each instance, a difference is divided by the larger of the two scores",
+        };
+        write!(f, "{direction} {of}{divided}")
     }
 }

@@ -14,6 +14,7 @@ mod files;
 mod in_play;
 mod open;
 mod pace;
+pub mod trials;
 mod watch;
 
 pub use after::Chain;
@@ -28,7 +29,7 @@ pub use files::checkpoint::FORMAT;
 pub use files::folder::{FAILURES, INPUTS, TOLD};
 pub use files::inputs::recorded as recorded_inputs;
 pub use files::landscape::landscape;
-pub use files::snapshot::{Snapshot, Status, Unreadable, relative};
+pub use files::snapshot::{Condition, Snapshot, Status, Unreadable, relative};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::Evaluator;

@@ -332,6 +332,12 @@ pub trait Settings: Send + Sync {
         None
     }
 
+    /// Returns the earlier runs that are to be learned from, in any space; `None` if the method cannot
+    /// learn.
+    fn earlier_runs(&self) -> Option<&[String]> {
+        None
+    }
+
     /// Returns the earlier runs to learn from; the space then holds their trials.
     ///
     /// # Errors

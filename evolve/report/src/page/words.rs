@@ -191,11 +191,11 @@ const INTERVAL: &str = "The interval is Student's t, corrected for skewed differ
 
 /// Returns the meaning of a gain.
 fn gain(job: &Job) -> String {
-    let of = job.problem.goal().map(|goal| goal.of);
-    match of.as_deref().and_then(|of| of.split_once("; on each instance, a difference is divided by ")) {
-        Some((score, by)) => format!(
-            "A gain is the difference in {score} from the baseline on the same instance, divided by {by}; above zero is \
-                better."
+    match job.problem.goal().filter(|goal| goal.rating.is_ratio()) {
+        Some(goal) => format!(
+            "A gain is the difference in {} from the baseline on the same instance, divided by the larger of the two \
+                scores; above zero is better.",
+            goal.of
         ),
         None => "A gain is the difference of the objective from the baseline's; above zero is better.".to_string(),
     }

@@ -3,6 +3,7 @@
 use super::instances::ByInstance;
 use crate::cli::table::{Align, Table};
 use evolve_core::document::Table as Settings;
+use evolve_core::judgement::comparison::Answer;
 use evolve_core::judgement::paired::Paired;
 use evolve_core::statistics::{counted, digits};
 use evolve_judge::report::Scores;
@@ -61,7 +62,7 @@ pub struct Row {
 
 #[derive(Serialize)]
 pub struct Compared {
-    pub answer: &'static str,
+    pub answer: Answer,
     #[serde(flatten)]
     pub paired: Paired,
     pub wins: u64,
@@ -115,7 +116,7 @@ impl Document {
             let Some(Compared { answer, paired, wins, losses, by_instance }) = &row.compared else {
                 continue;
             };
-            text += &format!("{} against {}: {}\n", row.candidate, candidates[0].candidate, paired.words(answer));
+            text += &format!("{} against {}: {}\n", row.candidate, candidates[0].candidate, paired.words(*answer));
             text += &paired.lines(digits).iter().map(|line| format!("{line}\n")).collect::<String>();
             if self.is_exact {
                 continue;

@@ -28,23 +28,43 @@ pub use units::Units;
 
 use crate::statistics::{Interval, student};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 pub use crate::statistics::LEAST_CLAIM;
 
 /// A skewness of at least this many standard errors counts as clear.
 const CLEAR: f64 = 3.0;
 
-/// The current answer of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The current answer of a comparison. Texts and files have it in the same words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     /// The first candidate is better.
+    #[serde(rename = "better")]
     Better,
     /// The first candidate is worse.
+    #[serde(rename = "worse")]
     Worse,
     /// The candidates differ by no more than the margin.
+    #[serde(rename = "the same within the margin")]
     Same,
+    /// The candidates do not differ, and no other outcomes exist.
+    #[serde(rename = "equal")]
+    Equal,
     /// The data do not decide yet.
+    #[serde(rename = "not clear")]
     Open,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Answer::Better => "better",
+            Answer::Worse => "worse",
+            Answer::Same => "the same within the margin",
+            Answer::Equal => "equal",
+            Answer::Open => "not clear",
+        })
+    }
 }
 
 impl Answer {
@@ -59,6 +79,21 @@ impl Answer {
             Answer::Same
         } else {
             Answer::Open
+        }
+    }
+
+    /// Returns whether one of the candidates is better.
+    pub fn is_clear(self) -> bool {
+        matches!(self, Answer::Better | Answer::Worse)
+    }
+
+    /// Returns the answer about the other candidate.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Answer::Better => Answer::Worse,
+            Answer::Worse => Answer::Better,
+            other => other,
         }
     }
 }
@@ -193,7 +228,7 @@ impl Comparison {
     /// its size, and an event that cancels it would probably have occurred.
     pub fn is_settled(&self) -> bool {
         let interval = self.interval();
-        let is_clear = matches!(self.answer(), Answer::Better | Answer::Worse);
+        let is_clear = self.answer().is_clear();
         let (mean, sign) = (interval.mean.abs(), interval.mean.signum());
         is_clear
             && interval.beyond_noise() >= 0.5 * mean

@@ -1,6 +1,6 @@
 //! Whether two ways to play, such as two time limits, agree on which candidates are better.
 
-use crate::judgement::comparison::{Difference, Units};
+use crate::judgement::comparison::{Answer, Difference, Units};
 use crate::judgement::effect::effect;
 use crate::statistics::{Interval, Z95, correlation, mean};
 
@@ -38,8 +38,8 @@ impl Agreement {
         let candidates = differences.len();
         let alpha = ERROR / (2 * candidates.max(1)) as f64;
         let is_opposed = |[one, other]: &&[Vec<Difference>; 2]| {
-            let [one, other] = [one, other].map(|way| effect(way, units, alpha).clearly("better", "worse"));
-            !one.is_empty() && !other.is_empty() && one != other
+            let [one, other] = [one, other].map(|way| Answer::of(effect(way, units, alpha), 0.0));
+            one.is_clear() && one == other.reversed()
         };
         let means = |way: usize, of: &dyn Fn(usize) -> bool| -> Vec<f64> {
             let of_candidate = |candidate: &[Vec<Difference>; 2]| {

@@ -10,6 +10,7 @@ use crate::run::course::figures::Figures;
 use crate::run::course::summary::{Found, Summary};
 use crate::run::course::verdict::Verdict;
 use serde::Serialize;
+use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -27,6 +28,34 @@ pub struct Snapshot {
     pub saved: SystemTime,
 }
 
+/// Whether a run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Condition {
+    /// A process is executing it.
+    Running,
+    /// It can be resumed.
+    Stopped,
+    /// A trial ended it.
+    Failed,
+    /// It has its verdict.
+    Complete,
+    /// Its folder cannot be read.
+    Unreadable,
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Condition::Running => "running",
+            Condition::Stopped => "stopped",
+            Condition::Failed => "failed",
+            Condition::Complete => "complete",
+            Condition::Unreadable => "unreadable",
+        })
+    }
+}
+
 /// A folder whose run cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
@@ -40,8 +69,7 @@ pub struct Unreadable {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
     pub run: String,
-    /// `running`, `stopped`, `failed`, `complete` or `unreadable`.
-    pub state: &'static str,
+    pub state: Condition,
     /// The progress; unknown if the run is unreadable.
     #[serde(flatten)]
     pub figures: Figures,
@@ -58,7 +86,7 @@ impl Unreadable {
     /// Returns the state, which names the folder relative to `root`.
     pub fn status(&self, root: &Path) -> Status {
         let (run, reason) = (relative(&self.folder, root), Some(self.reason.clone()));
-        Status { run, state: "unreadable", figures: Figures::default(), reason, notes: Vec::new() }
+        Status { run, state: Condition::Unreadable, figures: Figures::default(), reason, notes: Vec::new() }
     }
 }
 
@@ -149,14 +177,14 @@ impl Snapshot {
         self.run.failure.as_deref().filter(|_| !self.is_held)
     }
 
-    /// Returns `running`, `stopped`, `failed` or `complete`. A run is complete once its checkpoint
-    /// holds the verdict, even while its process still writes files.
-    pub fn condition(&self) -> &'static str {
+    /// Returns the condition. A run is complete once its checkpoint holds the verdict, even while
+    /// its process still writes files.
+    pub fn condition(&self) -> Condition {
         match (self.is_held, self.is_complete()) {
-            (_, true) => "complete",
-            (true, false) => "running",
-            (false, false) if self.failure().is_some() => "failed",
-            (false, false) => "stopped",
+            (_, true) => Condition::Complete,
+            (true, false) => Condition::Running,
+            (false, false) if self.failure().is_some() => Condition::Failed,
+            (false, false) => Condition::Stopped,
         }
     }
 

@@ -91,6 +91,10 @@ impl super::Settings for Settings {
         written(self)
     }
 
+    fn earlier_runs(&self) -> Option<&[String]> {
+        Some(&self.learn_from)
+    }
+
     fn learns_from(&self, space: &Space) -> Result<&[String], TooLarge> {
         if !self.learn_from.is_empty() {
             within(space, "learn_from", "start where the earlier run ended with `weights.start`")?;

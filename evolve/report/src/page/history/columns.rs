@@ -2,14 +2,13 @@
 //! their instances.
 
 use super::names::Names;
-use super::read::Played;
 use crate::draw::{Axis, column_decimals};
 use crate::page::thin::short;
-use evolve_core::document::cell;
 use evolve_core::job::Job;
 use evolve_core::model::features::{Features, Values};
 use evolve_core::model::seed::Split;
 use evolve_core::run::rows::TrialRow;
+use evolve_core::run::trials::Played;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,7 +60,7 @@ impl Columns {
         // The trials of a run have the same metrics and groups, unless they fail.
         let first = |has: fn(&Played) -> bool| played.iter().find(|of| has(of));
         if let Some(of) = first(|of| !of.row.metrics.0.is_empty()) {
-            of.row.metrics.0.iter().for_each(|(name, _)| add(cell::text(name), Source::Metric));
+            of.row.metrics.0.iter().for_each(|(name, _)| add(name, Source::Metric));
         }
         let features = job.problem.features();
         features.columns().iter().enumerate().for_each(|(i, feature)| add(&feature.name, Source::Feature(i)));
@@ -88,12 +87,12 @@ impl Columns {
     fn cell(&self, of: &Played, name: &str, source: Source) -> Option<String> {
         match source {
             Source::Metric => {
-                let metric = of.row.metrics.0.iter().find(|(other, _)| cell::text(other) == name)?;
+                let metric = of.row.metrics.0.iter().find(|(other, _)| other == name)?;
                 Some(metric.1.to_string())
             }
             Source::Group => Some(groups(of).into_iter().find(|(other, _)| *other == name)?.1),
             Source::Feature(i) => {
-                let &place = self.instances.get(cell::text(&of.row.instance))?;
+                let &place = self.instances.get(of.row.instance.as_str())?;
                 Some(match &self.features.columns()[i].values {
                     Values::Numbers(numbers) => numbers[place].to_string(),
                     Values::Words(words) => words[place].clone(),
@@ -105,7 +104,7 @@ impl Columns {
 
 /// Returns the groups of a trial, with their values.
 fn groups(of: &Played) -> Vec<(String, String)> {
-    TrialRow::groups(cell::text(&of.row.groups))
+    TrialRow::groups(&of.row.groups)
 }
 
 /// Returns a column of numbers if all cells are numbers, otherwise of words; `None` if they are all

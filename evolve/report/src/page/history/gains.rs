@@ -1,9 +1,9 @@
 //! The gains of trials and of incumbents.
 
-use super::read::{Played, is_start};
 use crate::tables::Run;
 use evolve_core::job::{Job, Stage};
 use evolve_core::run::rows::{TrialRow, ValidationRow};
+use evolve_core::run::trials::Played;
 use evolve_core::search::landscape::{Corrected, Landscape};
 use evolve_core::statistics::Interval;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec
     let own = |row: &TrialRow| rating.gain_in_search(row.objective).filter(|_| row.stage == Stage::Search);
     let start = job.space.evolving_values(job.space.start());
     let mut baseline: BTreeMap<u64, f64> = BTreeMap::new();
-    for of in played.iter().filter(|of| is_start(of, &start) && own(&of.row).is_none() && !of.row.capped) {
+    for of in played.iter().filter(|of| of.is_of(&start) && own(&of.row).is_none() && !of.row.capped) {
         baseline.entry(of.row.seed).or_insert(of.row.objective);
     }
     let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);

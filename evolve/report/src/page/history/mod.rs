@@ -11,15 +11,15 @@ use super::thin::{Ranged, ranged, short, thin};
 use crate::draw::{Axis, BLUE, Colour, GREEN, OCHRE, PALETTE, PURPLE, RED, SKY, column_decimals};
 use crate::tables::Run;
 use columns::{Column, Columns};
-use evolve_core::document::cell;
 use evolve_core::job::time_limit::{extrapolated, slack};
 use evolve_core::job::{Job, Stage, TimeLimits};
 use evolve_core::model::rating::Rating;
 use evolve_core::run::rows::{TimeRow, TrialRow};
+use evolve_core::run::trials::{Played, Trials};
 use evolve_core::search::landscape::Landscape;
 use gains::{course, gains, held, shown};
 use names::Names;
-use read::{Played, is_start, read, scores_of_baseline};
+use read::scores_of_baseline;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
@@ -144,7 +144,7 @@ const COLUMNS: usize = 17;
 impl History {
     /// Reads the trials of the run in a folder; `None` without a table of trials.
     pub fn read(folder: &Path, job: &Job, run: &Run, landscape: Option<&Landscape>) -> Option<Self> {
-        let played = read(folder, &job.space)?;
+        let played = Trials::open(folder)?.played(&job.space);
         let known = gains(&played, job, landscape);
         let gains: Vec<Option<f64>> = known.iter().map(|known| Some(known.as_ref()?.gain)).collect();
         let baseline = scores_of_baseline(folder, &played, &job.space);
@@ -194,7 +194,7 @@ impl History {
         Some(History {
             tail: tail(job, played.iter().filter_map(|of| Some((of.row.stage, times.seconds(of.row.trial)?)))),
             all: played.len(),
-            group: rows().map(|of| group_of(&of.row, is_start(of, &start))).collect(),
+            group: rows().map(|of| group_of(&of.row, of.is_of(&start))).collect(),
             groups: GROUPS.to_vec(),
             elapsed: match run.times.is_empty() {
                 true => Vec::new(),
@@ -213,7 +213,7 @@ impl History {
             modelled: shown(&played, &kept, landscape),
             trial: rows().map(|of| of.row.trial).collect(),
             stage: rows().map(|of| stages.partition_point(|stage| *stage < of.row.stage)).collect(),
-            instance: rows().map(|of| instances.place(cell::text(&of.row.instance))).collect(),
+            instance: rows().map(|of| instances.place(&of.row.instance)).collect(),
             score: rows().map(|of| short(of.row.score)).collect(),
             gain: kept.iter().map(|&i| gains[i].map(short)).collect(),
             end: rows().map(|of| ends.place(&end(&of.row))).collect(),

@@ -1,8 +1,7 @@
-//! Reads the trials of a run, and the scores of its baseline.
+//! Reads the scores of a run's baseline.
 
-use evolve_core::document::cell;
 use evolve_core::model::space::Space;
-use evolve_core::run::rows::{TRIALS, TrialRow};
+use evolve_core::run::trials::Played;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,36 +9,6 @@ use std::path::Path;
 
 /// The file of the baseline's outcomes.
 const BASELINE: &str = "baseline.jsonl";
-
-/// A trial with its tuned values.
-pub struct Played {
-    pub row: TrialRow,
-    pub values: Vec<Option<f64>>,
-}
-
-/// Reads the trials of a folder, up to an incomplete row; `None` without a table of trials.
-pub fn read(folder: &Path, space: &Space) -> Option<Vec<Played>> {
-    let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
-    let headers = table.headers().ok()?.clone();
-    let columns: Vec<Option<usize>> = space
-        .tuned()
-        .map(|parameter| headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name)))
-        .collect();
-    let played = |record: csv::StringRecord| {
-        let row = record.deserialize(Some(&headers)).ok()?;
-        let value = |(parameter, column): (&evolve_core::model::parameter::Parameter, &Option<usize>)| {
-            parameter.parse(cell::text(record.get((*column)?)?))
-        };
-        Some(Played { row, values: space.tuned().zip(&columns).map(value).collect() })
-    };
-    // Stop at an incomplete last row, which a run may be writing.
-    Some(table.records().map_while(Result::ok).map_while(played).collect())
-}
-
-/// Whether a trial is one of the baseline, whose values are `start`.
-pub fn is_start(of: &Played, start: &[f64]) -> bool {
-    of.values.iter().zip(start).all(|(value, start)| *value == Some(*start))
-}
 
 /// A line of the file of the baseline's outcomes.
 #[derive(Deserialize)]
@@ -59,7 +28,7 @@ pub fn scores_of_baseline(folder: &Path, played: &[Played], space: &Space) -> BT
     let mut scores: BTreeMap<u64, f64> =
         references.iter().filter(|_| is_single).map(|line| (line.seed, line.score)).collect();
     let start = space.evolving_values(space.start());
-    for of in played.iter().filter(|of| is_start(of, &start) && of.row.failure.is_empty() && !of.row.capped) {
+    for of in played.iter().filter(|of| of.is_of(&start) && of.row.failure.is_empty() && !of.row.capped) {
         scores.insert(of.row.seed, of.row.score);
     }
     scores
@@ -69,26 +38,20 @@ pub fn scores_of_baseline(folder: &Path, played: &[Played], space: &Space) -> BT
 mod tests {
     use super::*;
     use evolve_core::model::parameter::Parameter;
+    use evolve_core::run::rows::TrialRow;
 
     #[test]
-    fn trials_are_read_up_to_an_incomplete_row() {
+    fn scores_of_the_baseline_are_in_its_own_file_or_in_its_trials() {
         let folder = tempfile::TempDir::new().unwrap();
-        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,capped,metrics,groups,value.way,value.k\n\
-                     0,search,0,a,0,1,10,-10,,false,,,b,5\n\
-                     1,search,1,'=b,0,2,12,-12,time limit,true,,,a,7\n\
-                     2,search,0,a,0";
-        fs::write(folder.path().join("trials.csv"), table).unwrap();
         let parameters = vec![Parameter::int("k", 1, 9, 5), Parameter::choice("way", ["a", "b"], 0)];
-        let space = Space::new(parameters, vec![5.0, 0.0], vec![0, 1]);
-        let played = read(folder.path(), &space).unwrap();
-        assert_eq!(played.len(), 2);
-        assert_eq!(played[0].values, [Some(5.0), Some(1.0)]);
-        assert_eq!((played[1].values[0], played[1].row.capped), (Some(7.0), true));
-        assert!(read(&folder.path().join("none"), &space).is_none());
-        // The baseline's scores are in its own file, or in its trials.
+        let start = Space::new(parameters, vec![5.0, 1.0], vec![0, 1]);
+        let of = |seed: u64, score: f64, k: f64| {
+            let row = TrialRow { seed, score, capped: k != 5.0, ..TrialRow::default() };
+            Played { row, values: vec![Some(k), Some(1.0)] }
+        };
+        let played = [of(1, 10.0, 5.0), of(2, 12.0, 7.0)];
         let reference = |scenario| format!("{{\"seed\":2,\"scenario\":{scenario},\"score\":15.0,\"sum\":1}}\n");
         fs::write(folder.path().join(BASELINE), format!("{{\"program\":\"a\"}}\n{}", reference(0))).unwrap();
-        let start = Space::new(space.parameters().to_vec(), vec![5.0, 1.0], vec![0, 1]);
         assert_eq!(scores_of_baseline(folder.path(), &played, &start), BTreeMap::from([(1, 10.0), (2, 15.0)]));
         fs::write(folder.path().join(BASELINE), reference(0) + &reference(1)).unwrap();
         assert_eq!(scores_of_baseline(folder.path(), &played, &start), BTreeMap::from([(1, 10.0)]));

@@ -6,12 +6,12 @@ mod files;
 
 use super::thin::{Ranged, ranged, short};
 use crate::draw::{Axis, column_decimals};
-use evolve_core::document::cell;
 use evolve_core::job::{Job, Stage};
 use evolve_core::model::rating::Rating;
 use evolve_core::model::space::Space;
 use evolve_core::model::trial::is_swapped;
-use evolve_core::run::rows::{TRIALS, TrialRow};
+use evolve_core::run::rows::TrialRow;
+use evolve_core::run::trials::Trials as Table;
 use evolve_core::statistics::Estimate;
 use files::{Kept, Picture, kept, pictures};
 use serde::Serialize;
@@ -90,15 +90,12 @@ impl Trials {
     }
 
     fn of(folder: &Path, shown: &str, rating: Rating, space: &Space) -> Option<Self> {
-        let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
+        let mut table = Table::open(folder)?;
         // The first and the last trial of each case, by number, with the place of the case in the
         // order of play.
         let mut stages: [BTreeMap<u64, (usize, TrialRow, TrialRow)>; 2] = Default::default();
         let mut failures: BTreeMap<(Stage, String), usize> = BTreeMap::new();
-        // Stop at an incomplete last row, which a run may be writing.
-        for mut row in table.deserialize().map_while(Result::<TrialRow, _>::ok) {
-            // The escape applies to the whole cell of parts, so it stands before the first name.
-            row.metrics.0.iter_mut().take(1).for_each(|(name, _)| *name = cell::text(name).to_string());
+        for row in table.rows() {
             if !row.failure.is_empty() {
                 *failures.entry((row.stage, row.failure.clone())).or_default() += 1;
             }
@@ -151,9 +148,9 @@ fn gain((start, tuned): &(TrialRow, TrialRow), rating: Rating) -> f64 {
 }
 
 fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
-    let groups = TrialRow::groups(cell::text(&start.groups));
+    let groups = TrialRow::groups(&start.groups);
     Pair {
-        instance: cell::text(&start.instance).to_string(),
+        instance: start.instance.clone(),
         replicate: start.replicate,
         seed: start.seed.to_string(),
         score: [short(start.score), short(tuned.score)],

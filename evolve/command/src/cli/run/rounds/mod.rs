@@ -18,7 +18,8 @@ use evolve_core::document::{Deadline, Time};
 use evolve_core::file::{make_folder, slashed};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{CONFIG, Job};
-use evolve_core::run::Snapshot;
+use evolve_core::judgement::comparison::Answer;
+use evolve_core::run::{Condition, Snapshot};
 use evolve_core::statistics::Interval;
 use evolve_program::{Program, hand_on, same_program};
 use source::{Scope, Source};
@@ -53,6 +54,11 @@ pub fn run(args: &Args, job: Job, deadline: Deadline, stop: &Arc<AtomicBool>) ->
     let home = folder(&first);
     if !args.resume && matches!(Snapshot::of(&home, catalogue()), Some(Ok(_))) {
         return Err(Failure::Usage(format!("{} already holds a run: continue it with --resume", slashed(&home))));
+    }
+    let second = folder(&next_name(&first));
+    if !home.exists() && second.exists() {
+        // It would be taken for the second round.
+        return Err(Failure::Usage(format!("{} exists already: give the first round another name", slashed(&second))));
     }
     if deadline.left().is_zero() && !args.resume {
         return Err(Failure::Usage(format!("the deadline {} has passed", String::from(deadline))));
@@ -138,7 +144,7 @@ impl Rounds<'_> {
             if found.is_complete() {
                 (longest, before) = (longest.max(seconds), Some(folder(&name)));
                 pace = seconds / figures.trials.unwrap_or_default().max(1) as f64;
-            } else if found.condition() != "failed" || before.is_none() {
+            } else if found.condition() != Condition::Failed || before.is_none() {
                 stopped = Some(seconds);
                 break;
             }
@@ -361,7 +367,7 @@ impl Rounds<'_> {
         let args = compare::Args::of(change::trials(run, job), !job.seed, self.args.parallel.unwrap_or_default());
         let document = args.compare(&all)?;
         show(&format!("{}\n", document.text()))?;
-        let compared = document.candidates[1].compared.as_ref().filter(|compared| compared.answer == "better");
+        let compared = document.candidates[1].compared.as_ref().filter(|compared| compared.answer == Answer::Better);
         Ok(compared.map(|compared| compared.paired.gain()))
     }
 

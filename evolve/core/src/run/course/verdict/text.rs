@@ -1,7 +1,7 @@
 //! The verdict of a run in words.
 
 use super::{Compared, Sample, Verdict};
-use crate::judgement::comparison::{Unseen, unseen};
+use crate::judgement::comparison::{Answer, Unseen, unseen};
 use crate::judgement::feasibility::ConstraintResults;
 use crate::judgement::groups;
 use crate::search::FinalistKind;
@@ -98,7 +98,9 @@ impl Compared {
         if self.is_feasible_at_a_cost() {
             let of = self.paired.difference;
             let cost = match self.paired.objective_gain {
-                Some(_) if self.paired.by_score() != "worse" => " on the scale of the objective".to_string(),
+                Some(_) if self.paired.by_score() != Some(Answer::Worse) => {
+                    " on the scale of the objective".to_string()
+                }
                 _ => format!(" by {:.*}", of.digits(), of.mean.abs()),
             };
             return format!(
@@ -113,7 +115,7 @@ impl Compared {
         }
         let what = match self.paired.gain().low <= 0.0 {
             true => format!("the finalist holds the constraints, and the baseline breaks {}", broken()),
-            false => format!("the finalist is {}", self.paired.words("better")),
+            false => format!("the finalist is {}", self.paired.words(Answer::Better)),
         };
         let worse = match &groups::worse(&self.groups, self.direction())[..] {
             [] => String::new(),
@@ -130,7 +132,7 @@ impl Compared {
             () => "includes zero",
         };
         match self.paired.objective_gain {
-            Some(gain) if self.paired.by_score() == "better" && gain.high >= 0.0 => {
+            Some(gain) if self.paired.by_score() == Some(Answer::Better) && gain.high >= 0.0 => {
                 format!("the interval of the objective gain, which decides, {interval}; the mean score is better")
             }
             Some(_) => format!("the interval of the objective gain {interval}"),

@@ -1,0 +1,91 @@
+//! Reads back the table of trials of a run: every reader of a run's folder reads it here.
+
+use super::rows::{TRIALS, TrialRow};
+use crate::document::cell;
+use crate::model::parameter::Parameter;
+use crate::model::space::Space;
+use csv::{Reader, StringRecord};
+use std::fs::File;
+use std::path::Path;
+
+/// The table of trials of a run.
+pub struct Trials {
+    reader: Reader<File>,
+    headers: StringRecord,
+}
+
+/// A trial with its tuned values, those that its parameters allow.
+pub struct Played {
+    pub row: TrialRow,
+    pub values: Vec<Option<f64>>,
+}
+
+impl Played {
+    /// Returns whether the trial is one of these tuned values.
+    pub fn is_of(&self, values: &[f64]) -> bool {
+        self.values.iter().zip(values).all(|(own, value)| *own == Some(*value))
+    }
+}
+
+impl Trials {
+    /// Opens the table of the run in a folder; `None` if there is none, because only runs of programs
+    /// have one.
+    pub fn open(folder: &Path) -> Option<Self> {
+        let mut reader = Reader::from_path(folder.join(TRIALS)).ok()?;
+        let headers = reader.headers().ok()?.clone();
+        Some(Trials { reader, headers })
+    }
+
+    /// Returns the rows, without the escapes of cells, up to an incomplete one, which the run may be
+    /// writing.
+    pub fn rows(&mut self) -> impl Iterator<Item = TrialRow> {
+        let Trials { reader, headers } = self;
+        reader.records().map_while(Result::ok).map_while(|record| {
+            let record: StringRecord = record.iter().map(cell::text).collect();
+            record.deserialize(Some(headers)).ok()
+        })
+    }
+
+    /// Returns the trials of candidates in a space, as [`rows`](Self::rows) does.
+    pub fn played(mut self, space: &Space) -> Vec<Played> {
+        let Trials { reader, headers } = &mut self;
+        let column = |parameter: &Parameter| {
+            headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name))
+        };
+        let columns: Vec<Option<usize>> = space.tuned().map(column).collect();
+        let played = |record: StringRecord| {
+            let record: StringRecord = record.iter().map(cell::text).collect();
+            let value = |(parameter, column): (&Parameter, &Option<usize>)| parameter.parse(record.get((*column)?)?);
+            let values = space.tuned().zip(&columns).map(value).collect();
+            Some(Played { row: record.deserialize(Some(headers)).ok()?, values })
+        };
+        reader.records().map_while(Result::ok).map_while(played).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn trials_are_read_up_to_an_incomplete_row() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,capped,metrics,groups,value.way,value.k\n\
+                     0,search,0,a,0,1,10,-10,,false,'=a=1 b=2,,b,5\n\
+                     1,search,1,'=b,0,2,12,-12,time limit,true,,,a,7\n\
+                     2,search,0,a,0";
+        fs::write(folder.path().join(TRIALS), table).unwrap();
+        let parameters = vec![Parameter::int("k", 1, 9, 5), Parameter::choice("way", ["a", "b"], 0)];
+        let space = Space::new(parameters, vec![5.0, 0.0], vec![0, 1]);
+        let open = || Trials::open(folder.path()).unwrap();
+        let played = open().played(&space);
+        assert_eq!(played.len(), 2);
+        assert!(played[0].is_of(&[5.0, 1.0]) && !played[1].is_of(&[5.0, 1.0]));
+        assert_eq!((played[1].values[0], played[1].row.capped), (Some(7.0), true));
+        // Cells have no escapes.
+        assert_eq!(played[0].row.metrics.0[0], ("=a".to_string(), 1.0));
+        assert_eq!(open().rows().map(|row| row.instance).collect::<Vec<_>>(), ["a", "=b"]);
+        assert!(Trials::open(&folder.path().join("none")).is_none());
+    }
+}
