@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(back(&start), text);
         let values = [7.0, start[1], 0.5, 0.0];
         assert_eq!(back(&values), "constexpr int X[4] = {18, 27,  5, 7}; // evolve: [1, 40] by k=K-2\n");
-        let constant = put_back(text, Language::Cpp, &[x.clone()], &[7.0]).unwrap().text;
+        let constant = put_back(text, Language::Cpp, std::slice::from_ref(&x), &[7.0]).unwrap().text;
         assert_eq!(constant, "constexpr int X[4] = {7, 7,  7, 7}; // evolve: [1, 40] by k=K-2\n");
         let by_n = Parameter::coefficient(&x, 0, "n", By::Number { low: 1.0, high: 9.0 });
         let refused = put_back(text, Language::Cpp, &[x.clone(), by_n], &[7.0, 0.5]).unwrap_err().to_string();

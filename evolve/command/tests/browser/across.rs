@@ -132,6 +132,11 @@ fn scatters(browser: &Browser) {
     let read = "return document.querySelector('#scatter-0 .readout').textContent";
     let read = browser.text(read);
     assert!(read.starts_with("Trial ") && read.contains("k 1, moves 1") && read.contains("Rank "), "{read}");
+    // It stands beside its point, which has a ring.
+    let apart = "const [tip, ring] = ['.tip', '.ring'].map((of) => document.querySelector(`#scatter-0 ${of}`).getBoundingClientRect());
+        return [tip.left - ring.right, tip.top - ring.bottom]";
+    let apart = numbers(browser, apart);
+    assert!(apart.iter().all(|of| of.abs() < 20.0), "{apart:?}");
     // Each trial is a point, also of names and on an axis by ratios.
     let trials = browser.ask("return document.querySelector('#table-0 .bar .soft').textContent");
     choose(browser, 0, "rate");
@@ -146,10 +151,107 @@ fn scatters(browser: &Browser) {
     browser.press("+", 2);
     browser.press("\u{e014}", 1);
     browser.press("\u{e007}", 1);
-    assert!(words(browser).starts_with("trial="), "{}", words(browser));
     let row = browser.text("return document.querySelector('#table-0 .detail').textContent");
     assert!(row.contains("moves = ") && row.contains("kind = "), "{row}");
-    browser.ask("document.querySelector('#table-0 .bar button').click()");
+    zooms(browser);
+}
+
+/// Drags over a part of the scatter, which is then the whole chart, until a double click.
+fn zooms(browser: &Browser) {
+    choose(browser, 0, "k");
+    choose(browser, 1, "Gain");
+    browser.wait("the scatter", "return document.querySelector('#scatter-0 .chart svg')?.textContent.includes('Gain')");
+    let labels = "return document.querySelector('#scatter-0 .chart svg').textContent";
+    let whole = browser.text(labels);
+    let place = numbers(
+        browser,
+        "document.querySelector('#scatter-0').scrollIntoView();
+        const at = document.querySelector('#scatter-0 .chart svg').getBoundingClientRect();
+        return [at.left, at.top, at.width, at.height]",
+    );
+    let at = |x: f64, y: f64| (place[0] + x * place[2], place[1] + y * place[3]);
+    browser.drag(at(0.3, 0.2), at(0.6, 0.4));
+    let part = browser.text(labels);
+    assert!(!part.contains("20") && part != whole, "{part}");
+    browser.ask("document.querySelector('#scatter-0 .chart svg').dispatchEvent(new MouseEvent('dblclick'))");
+    assert_eq!(browser.text(labels), whole);
+}
+
+fn numbers(browser: &Browser, script: &str) -> Vec<f64> {
+    browser.ask(script).as_array().unwrap().iter().map(|of| of.as_f64().unwrap()).collect()
+}
+
+/// Clicks in a chart at the first place of a path in it, and returns the trial that opens on top of the
+/// table, marked in the address. `part` is how far the click is from the first to the second place.
+fn opens(browser: &Browser, chart: &str, path: &str, part: f64) -> u64 {
+    browser.ask("location.hash = ''");
+    let place = numbers(
+        browser,
+        &format!(
+            "const svg = document.querySelector('{chart}');
+            svg.scrollIntoView({{ block: 'center' }});
+            const path = [...svg.querySelectorAll('{path}')].filter((of) => of.getAttribute('d')).pop();
+            const [a, b, c, d] = path.getAttribute('d').match(/[-\\d.]+/g).map(Number);
+            const at = new DOMPoint(a + {part} * (c - a), b + {part} * (d - b)).matrixTransform(svg.getScreenCTM());
+            return [at.x, at.y]"
+        ),
+    );
+    browser.drag((place[0], place[1]), (place[0], place[1]));
+    let hash = browser.text("return location.hash");
+    let first = browser.text("return document.querySelector('#table-0 tbody button.open').textContent");
+    assert_eq!(hash, format!("#trial-{first}"), "{chart}");
+    let read = browser.text(&format!(
+        "return document.querySelector('{chart}').closest('figure, .slices, section').querySelector('.readout:not(:empty)').textContent"
+    ));
+    assert!(read.starts_with(&format!("Trial {first}, ")), "{chart}: {read}");
+    let detail = browser.text("return document.querySelector('#table-0 tbody tr:nth-child(2)').textContent");
+    assert!(detail.starts_with(&format!("Trial {first}, ")), "{chart}: {detail}");
+    first.parse().unwrap()
+}
+
+/// Every chart opens the trial of its points or lines, which is marked in all of them.
+fn charts_open_trials(browser: &Browser) {
+    let marks =
+        "return ['#history-0 circle.marked', '#landscape-0 .slices circle.marked', '#landscape-0 .map circle.marked']
+        .map((of) => document.querySelector(of).getAttribute('visibility'))
+        .concat(document.querySelector('#parallel-0 path.marked').getAttribute('d') ? 'visible' : 'hidden')";
+    let all = |state: &str| json!([state, state, state, state]);
+    assert_eq!(browser.ask(marks), all("hidden"));
+    opens(browser, "#parallel-0 .chart svg", ".lines path", 0.6);
+    assert_eq!(browser.ask(marks), all("visible"));
+    opens(browser, "#landscape-0 .slices svg", ".age", 0.0);
+    opens(browser, "#landscape-0 .map svg", "path[stroke-linecap=round]", 0.0);
+    // The filter stays; the browser's way back leads to the chart.
+    browser.ask("const search = document.querySelector('#table-0 input[type=search]'); search.value = 'k>15'; search.dispatchEvent(new Event('input'))");
+    browser.ask("document.querySelector('#parallel-0').scrollIntoView()");
+    let place = browser.ask("return Math.round(scrollY)");
+    opens(browser, "#landscape-0 .slices svg", ".age", 0.0);
+    assert_eq!(words(browser), "k>15");
+    assert_ne!(browser.ask("return Math.round(scrollY)"), place);
+    browser.ask("history.back()");
+    browser.wait("the chart", "return location.hash === '' && document.querySelector('#landscape-0 .slices svg').getBoundingClientRect().top < innerHeight");
+    browser.ask("[...document.querySelectorAll('#table-0 .bar button')].find((of) => of.textContent.startsWith('Close trial')).click()");
+    assert_eq!(browser.ask(marks), all("hidden"));
+    browser.ask("[...document.querySelectorAll('#table-0 .bar button')].find((of) => of.textContent === 'Clear filter').click()");
+}
+
+/// The timeline has a bar for each trial, which can be read and opened.
+fn timeline(browser: &Browser, trials: u64) {
+    browser.ask(
+        "[...document.querySelectorAll('#history-0 summary')].find((of) => of.textContent === 'Timeline').click()",
+    );
+    let chart = "#history-0 details[open] .chart svg";
+    browser.wait("the timeline", &format!("return document.querySelector('{chart}') !== null"));
+    let bars = format!(
+        "return [...document.querySelectorAll('{chart} path')].map((of) => of.getAttribute('d').match(/M/g).length).reduce((a, b) => a + b)"
+    );
+    assert_eq!(browser.ask(&bars), trials);
+    browser.ask(&format!("document.querySelector('{chart}').focus()"));
+    browser.press("\u{e014}", 1);
+    let read = browser.text("return document.querySelector('#history-0 details[open] .readout').textContent");
+    assert!(read.starts_with("Trial ") && read.contains("score "), "{read}");
+    let text = browser.text("return document.querySelector('#history-0 details[open]').textContent");
+    assert!(text.contains(" UTC") && text.contains(" trials ran at a time."), "{text}");
 }
 
 #[test]
@@ -166,6 +268,14 @@ fn trials_across_parameters_metrics_and_features() {
     browser.open(&url);
     brushes(&browser);
     scatters(&browser);
+    browser.ask("[...document.querySelectorAll('#table-0 .bar button')].find((of) => of.textContent.startsWith('Close trial')).click()");
+    charts_open_trials(&browser);
+    timeline(&browser, bench.read("results/across/trials.csv").lines().count() as u64 - 1);
+    // An address names a trial.
+    browser.open(&format!("{url}#trial-5"));
+    let first = "return document.querySelector('#table-0 tbody tr:nth-child(2)').textContent";
+    assert!(browser.text(first).starts_with("Trial 5, "), "{}", browser.text(first));
+    browser.open(&url);
 
     // Functions over their features, a line and bars, which are read by keys.
     let captions =

@@ -39,7 +39,10 @@ impl Gallery {
         self.browser.wait("the page", "return document.querySelectorAll('section h2').length > 2");
         self.browser.ask("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
         // Parts that open are drawn in the next frames.
-        self.browser.wait("all charts", "return [...document.querySelectorAll('details .chart svg')].length === document.querySelectorAll('details .chart').length");
+        self.browser.wait(
+            "all charts",
+            "return [...document.querySelectorAll('details .chart')].every((of) => of.querySelector('svg'))",
+        );
         let file = self.pictures.join(format!("{name}.png"));
         fs::write(&file, self.browser.whole_picture()).unwrap();
         println!("{}", file.display());

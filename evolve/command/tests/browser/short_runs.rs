@@ -50,11 +50,11 @@ fn history_landscape_and_trials() {
         .map((path) => (path.getAttribute('d').match(/h0|h8L/g) ?? []).length).reduce((a, b) => a + b)";
     let trials = bench.read("results/short/trials.csv").lines().count() - 1;
     assert_eq!(browser.ask(points), trials);
-    // The values below the cursor are those at its place.
+    // A point is read with its instance and values, and the curve at its place.
     browser.ask("document.querySelector('#history-0 .chart svg').focus()");
     browser.press("\u{e014}", 3);
     let read = browser.text("return document.querySelector('#history-0 .readout').textContent");
-    assert!(read.starts_with("Trial 2: ") && read.contains("trial 2 on "), "{read}");
+    assert!(read.starts_with("Trial 2, search, on ") && read.contains(", k ") && read.contains("way "), "{read}");
     // It leads to its row, with the number of trials.csv and what the baseline scored there.
     browser.press("\u{e007}", 1);
     let row = browser.text("return document.querySelector('#table-0 .detail').textContent");
@@ -65,6 +65,8 @@ fn history_landscape_and_trials() {
         row.contains(&format!("seed {}", cells[5].trim_start_matches('s'))) && row.contains("baseline: k = 4"),
         "{row}"
     );
+    assert_eq!(browser.ask("return location.hash"), "#trial-2");
+    browser.ask("[...document.querySelectorAll('#table-0 .bar button')].find((of) => of.textContent === 'Close trial 2').click()");
     // Points beyond the axis are marked and counted; after a zoom, the line of zero is in the chart or nowhere.
     let beyond = "return [...document.querySelectorAll('#history-0 .beyond')]
         .map((path) => (path.getAttribute('d').match(/h8L/g) ?? []).length).reduce((a, b) => a + b)";
@@ -143,6 +145,13 @@ fn history_landscape_and_trials() {
     browser.press("\u{e012}", 1);
     let slice = browser.text("return document.querySelector('#landscape-0 .slices .readout').textContent");
     assert!(slice.starts_with("k = ") && slice.contains(" to "), "{slice}");
+    // Its name draws it large, and small again.
+    let width = "return document.querySelector('#landscape-0 .slices svg').getBoundingClientRect().width > 900";
+    for large in [true, false] {
+        assert_eq!(browser.ask(width), !large);
+        browser.ask("document.querySelector('#landscape-0 .slices button').click()");
+        assert_eq!(browser.ask(width), large);
+    }
     // Each whole number has a cell of the same width.
     let widths = "return new Set([...document.querySelectorAll('#landscape-0 .map svg')][0].querySelectorAll('rect[fill-opacity]')
         .values().map((of) => Math.round(10 * of.width.baseVal.value))).size";
@@ -207,17 +216,38 @@ fn history_landscape_and_trials() {
     browser.open(&url);
     let wide = browser.ask("return document.documentElement.scrollWidth");
     assert!(wide.as_u64().unwrap() <= 390, "{wide} pixels on a screen of 390");
+    // All of an open trial is in sight, though its table is wider.
+    browser.ask("document.querySelector('#table-0 tbody button.open').click()");
+    let right = "return document.querySelector('#table-0 .detail div').getBoundingClientRect().right <= 380
+        && document.querySelector('#table-0 table').getBoundingClientRect().right > 390";
+    assert_eq!(browser.ask(right), true);
     assert_eq!(browser.complaints(), json!([]));
 
-    // Two runs: comparison first, on an axis on which all of them have a place.
+    // Two runs: comparison first, on an axis on which all of them have a place, with the gains of their own pages.
+    let course = "return JSON.stringify(data.runs.find(({ name }) => name === 'short').history.course)";
+    let own = browser.text(course);
     bench.run(&["--quiet", "--no-report", "--name", "other", "--seed", "2"]);
     bench.does(&["report", "results/short", "results/other", "--output", "two.html"]);
     browser.size(1200, 900);
-    browser.open(&format!("file://{}", bench.path().join("two.html").display()));
+    let two = format!("file://{}", bench.path().join("two.html").display());
+    browser.open(&two);
     browser.wait("the curves", "return document.querySelectorAll('#curve .chart svg path').length > 2");
     assert_eq!(browser.text("return document.querySelector('main > section').id"), "comparison");
     let curves = "return [...document.querySelectorAll('#curve .chart svg path[fill=none]')].length";
     assert_eq!(browser.ask(curves), 2);
+    assert_eq!(browser.text(course), own);
+    let shares = browser.text("return document.querySelector('#importances tbody tr').textContent");
+    assert!(shares.starts_with('k') && shares.matches('%').count() == 2, "{shares}");
+    browser.ask("document.querySelector('#curve summary').click()");
+    let spread = "return document.querySelectorAll('#curve details .chart svg path[fill=none]').length === 2";
+    browser.wait("both distributions", spread);
+    // What each run has alone is closed, and opens by its link.
+    browser.wait("a closed part", "return document.querySelector('#history-1 > details').open === false");
+    browser.ask("document.querySelector('.contents a[href=\"#history-1\"]').click()");
+    browser.wait("the history", "return document.querySelectorAll('#history-1 .chart svg path').length > 2");
+    axe::finds_nothing(&browser, &two, "return document.querySelectorAll('#importances td').length > 2");
+    browser.size(1200, 900);
+    browser.scheme("light");
 
     // Before the end, the incumbent is on top: by its file or, before the first validation, by the
     // model.

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{self, Child, ExitStatus, Output, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 use tempfile::TempDir;
 
 /// A folder with jobs, programs and their inputs, and the command in it. Temporary files of the
@@ -69,6 +69,10 @@ impl Bench {
         let row = |(number, row): (usize, &str)| format!("{number},{}\n", row.split_once(',').unwrap().1);
         let long: String = rows.lines().cycle().take(100_000).enumerate().map(row).collect();
         self.write(&name, format!("{head}\n{long}"));
+        let started = |trial: u64| humantime::format_rfc3339_millis(UNIX_EPOCH + Duration::from_millis(25 * trial));
+        let time = |trial: u64| format!("{trial},{},{}\n", 0.05 + (trial * 37 % 100) as f64 / 1e3, started(trial));
+        let times: String = (0..100_000).map(time).collect();
+        self.write(format!("results/{run}/trial-times.csv"), format!("trial,seconds,started\n{times}"));
     }
 
     /// Cells of `trials.csv` of the run `first` by the names of their columns, a row each.

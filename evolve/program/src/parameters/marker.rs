@@ -237,7 +237,7 @@ fn read_line(text: &str, &Comment { code, begin, spec, .. }: &Comment<'_>) -> Re
         }
         _ => Literal::Word(value.as_str()),
     };
-    let places = vec![begin + value.start()..begin + value.end()];
+    let places = std::iter::once(begin + value.start()..begin + value.end()).collect();
     let fault = |what| MarkerError::Parameter { name: name.to_string(), what };
     let (spec, by) = followed(spec).map_err(fault)?;
     let parameter = parameter(name, &literal, spec).map_err(fault)?;

@@ -3,20 +3,22 @@
  *
  * `axes` are lists of key, title, short title and axis; each point of a series has its place on every axis under that key,
  * the value `y`, and perhaps an interval `low` to `high`. `scale` is the vertical axis: values beyond it lie at its edge. A
- * series is drawn as `line`, as `dots` joined by a line, as loose `points` (as crosses with `cross`), or as a `diamond`. `zero`
- * draws a line at the height zero, `upright` one at the place zero. A point may have a `name` for the readout; `pick` gets the
- * point that was clicked. If points are scattered, the readout has the name of the nearest one.
+ * series is drawn as `line`, as `dots` joined by a line, as loose `points` (as crosses with `cross`), as `spans` from a place to
+ * `until`, or as a `diamond`. `zero` draws a line at the height zero, `upright` one at the place zero. Loose points can be read
+ * and clicked: `describe` returns the text of a point, else its `name`; `pick` gets the point that was clicked; `marked` returns
+ * the `i` of a point with a ring, and `listen` calls when it changes. If points are scattered, the nearest one is read, however
+ * far it is, and a zoom has a height, too.
  */
-function chart({ label, title, axes: all, scale, series, zero, upright, pick, isScattered, height = 320 }) {
+function chart({ label, title, axes: all, scale, series, zero, upright, describe = ({ name }) => name, pick, marked, listen, isScattered, height = 320 }) {
   // An axis on which a series has no place would hide it.
   const whole = all.filter(([key]) => series.every(({ points }) => points.some((point) => (point[key] ?? null) !== null)));
   const axes = whole.length ? whole : all;
   // The user's choices stay when the chart is redrawn.
-  const state = chart.states.get(label) ?? { axis: axes[0][0], from: null, to: null, hidden: new Set(), cursor: null };
+  const state = chart.states.get(label) ?? { axis: axes[0][0], from: null, to: null, span: null, hidden: new Set(), cursor: null, point: null };
   chart.states.set(label, state);
   if (!axes.some(([key]) => key === state.axis)) state.axis = axes[0][0];
   const box = make('div', { class: 'chart', style: `min-height:${height}px` });
-  const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
+  const readout = readoutOf('');
   const legend = make('div', { class: 'bar legend' }, series.map((one, i) => {
     const button = make('button', { type: 'button', 'aria-pressed': String(!state.hidden.has(i)), onclick: toggle },
       make('span', { class: `swatch ${one.kind}`, style: `background:${one.colour}` }), one.name);
@@ -33,33 +35,46 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, is
     axes.length > 1 && buttons('Horizontal axis', axes.map(([key, , short]) => [key, short]), state.axis, (axis) => {
       state.axis = axis;
       zoom(null, null);
-    }), back, saving(label, box), make('span', { class: 'soft small keys' }, `drag over the chart to zoom${pick ? '; click a point for its trial' : ''}`));
+    }), back, saving(label, box), make('span', { class: 'soft small keys' }, `drag ${isScattered ? 'over a part' : 'over the chart'} to zoom${pick ? '; click a point for its trial' : ''}`));
 
   const visible = () => series.filter((_, i) => !state.hidden.has(i)).map((one) => ({ ...one, points: one.points.filter((point) => at(point) !== null && at(point) !== undefined) })).filter((one) => one.points.length);
   const at = (point) => point[state.axis];
   const across = () => axes.find(([key]) => key === state.axis)[3];
 
-  function zoom(from, to) {
-    [state.from, state.to, state.cursor] = [from, to, null];
+  function zoom(from, to, span = null) {
+    [state.from, state.to, state.span, state.cursor, state.point] = [from, to, span, null, null];
     back.hidden = from === null;
     render();
   }
 
   let place;
+  let ring;
+  let mark;
   function render() {
     const width = Math.max(280, box.clientWidth || 800);
     const points = visible().flatMap((one) => one.points);
     const [x0, x1] = state.from === null ? [across().low, across().high] : [state.from, state.to];
-    const [y0, y1] = state.from === null && !state.hidden.size ? [scale.low, scale.high]
-      : seen(scale, points.filter((point) => at(point) >= x0 && at(point) <= x1));
+    const isWhole = (state.from === null && !state.hidden.size) || series.some(({ kind }) => kind === 'spans');
+    const [y0, y1] = state.span ?? (isWhole ? [scale.low, scale.high]
+      : seen(scale, points.filter((point) => at(point) >= x0 && at(point) <= x1)));
     const yTicks = ticks(scale, Math.max(3, Math.floor(height / 60)), y0, y1);
     const left = 16 + 7 * Math.max(3, ...yTicks.map(([, text]) => text.length)) + 14;
     const area = { left, right: width - 12, top: 10, bottom: height - 44 };
     const range = { low: x0, high: x1, log: across().log };
     const x = (value) => area.left + share(range, value) * (area.right - area.left);
-    const y = (value) => area.bottom - share({ low: y0, high: y1, log: scale.log }, value) * (area.bottom - area.top);
+    const rise = { low: y0, high: y1, log: scale.log };
+    const y = (value) => area.bottom - share(rise, value) * (area.bottom - area.top);
     y.edges = [area.top, area.bottom];
-    place = { area, x0, x1, x, valueAt: (pixel) => Math.min(x1, Math.max(x0, placeOn(range, (pixel - area.left) / (area.right - area.left)))), within: (value) => Math.min(area.bottom - 4, Math.max(area.top + 4, y(value))) };
+    const within = (part) => Math.min(1, Math.max(0, part));
+    // A part of a chart has no points from elsewhere at its edges.
+    const isSeen = (point) => (state.from === null || ((point.until ?? at(point)) >= x0 && at(point) <= x1)) && (state.span === null || (point.y >= y0 && point.y <= y1));
+    place = {
+      area, x0, x1, x, y, isSeen,
+      across: (pixel) => placeOn(range, within((pixel - area.left) / (area.right - area.left))),
+      up: (pixel) => placeOn(rise, within((area.bottom - pixel) / (area.bottom - area.top))),
+      // Points beside the whole axis lie at its edge, and those beyond its height are triangles there.
+      of: (point) => [x(state.from === null ? Math.min(x1, Math.max(x0, at(point))) : at(point)), Math.min(area.bottom - 4, Math.max(area.top + 4, y(point.y)))],
+    };
 
     const id = `clip${chart.count = (chart.count || 0) + 1}`;
     const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, height, tabindex: 0, role: 'img', 'aria-label': `${label}. ${title}.` });
@@ -79,82 +94,98 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, is
     if (zero && y0 <= 0 && y1 >= 0) svg.append(draw('line', { class: 'zero', x1: area.left, x2: area.right, y1: y(0), y2: y(0) }));
     if (upright && x0 <= 0 && x1 >= 0) svg.append(draw('line', { class: 'zero', x1: x(0), x2: x(0), y1: area.top, y2: area.bottom }));
     const inner = draw('g', { 'clip-path': `url(#${id})` });
-    // Points beside the whole axis lie at its edge.
-    const inRange = state.from === null ? (value) => Math.min(x1, Math.max(x0, value)) : (value) => value;
-    for (const one of visible()) inner.append(...curve(one, (point) => x(one.kind === 'points' ? inRange(at(point)) : at(point)), y));
+    for (const one of visible()) {
+      if (one.kind === 'spans') inner.append(spans(one, at, x, y));
+      else if (one.kind === 'points') inner.append(...loose({ ...one, points: one.points.filter(isSeen) }, (point) => place.of(point)[0], y));
+      else inner.append(...curve(one, (point) => x(at(point)), y));
+    }
     svg.append(inner);
-    outside.textContent = beyond(visible(), [x0, x1], [y0, y1], at, state.from !== null);
+    outside.textContent = state.span ? '' : beyond(visible(), [x0, x1], [y0, y1], at, state.from !== null);
     const cursor = draw('line', { stroke: 'var(--soft)', y1: area.top, y2: area.bottom, visibility: 'hidden' });
-    const brush = draw('rect', { fill: 'var(--accent)', opacity: 0.15, y: area.top, height: area.bottom - area.top, visibility: 'hidden' });
-    svg.append(cursor, brush);
-    listen(svg, cursor, brush);
+    const brush = draw('rect', { fill: 'var(--accent)', opacity: 0.15, visibility: 'hidden' });
+    [ring, mark] = [ringOf('ring'), ringOf('marked')];
+    svg.append(mark, cursor, ring, brush);
+    respond(svg, cursor, brush);
+    showMark();
     const hadFocus = box.contains(document.activeElement);
     box.replaceChildren(svg);
     if (hadFocus) svg.focus({ preventScroll: true });
     show(cursor);
   }
 
-  /** Shows the values nearest to the cursor. */
+  /** Puts a ring around the marked point, if it is in sight. */
+  function showMark() {
+    const i = marked?.() ?? -1;
+    ringAt(mark, i < 0 ? null : loosePoints().find((point) => point.i === i && place.isSeen(point)), place.of);
+  }
+  listen?.(label, () => place && showMark());
+
+  /** Shows the point below the cursor, and the values of the curves there. */
   function show(cursor) {
-    if (state.cursor === null) {
-      readout.textContent = '';
+    ringAt(ring, state.point, place.of);
+    const curves = visible().filter((one) => !isLoose(one)).map((one) => [one, nearest(one.points.filter((p) => at(p) >= place.x0 && at(p) <= place.x1), state.cursor, at)]).filter(([, near]) => near);
+    // The place with a value that is nearest to the cursor; series without a value there say nothing of it.
+    const where = state.cursor === null ? null : state.point ? at(state.point) : curves.length ? at(nearest(curves.map(([, near]) => near), state.cursor, at)) : null;
+    if (where === null) {
+      say(readout, '');
+      cursor.setAttribute('visibility', 'hidden');
       return;
     }
-    if (isScattered) return showPoint(cursor);
-    const parts = [];
-    const found = visible().map((one) => [one, nearest(one.points.filter((p) => at(p) >= place.x0 && at(p) <= place.x1), state.cursor, at)]).filter(([, near]) => near);
-    // The place with a value that is nearest to the cursor; series without a value there say nothing of it.
-    const where = found.length ? at(nearest(found.map(([, near]) => near), state.cursor, at)) : null;
-    for (const [one] of found) {
-      const near = nearest(one.points, where, at);
-      if (Math.abs(place.x(at(near)) - place.x(where)) > 8) continue;
+    const parts = curves.map(([one]) => [one, nearest(one.points, where, at)]).filter(([, near]) => Math.abs(place.x(at(near)) - place.x(where)) <= 8).map(([one, near]) => {
       const interval = near.low === undefined ? '' : ` (${reading(scale, near.low)} to ${reading(scale, near.high)})`;
-      parts.push(`${one.name} ${zero && near.y > 0 ? '+' : ''}${reading(scale, near.y)}${interval}${near.name ? ` (${near.name})` : ''}`);
-    }
-    if (where === null) return;
+      return `${one.name} ${zero && near.y > 0 ? '+' : ''}${reading(scale, near.y)}${interval}${near.name ? ` (${near.name})` : ''}`;
+    });
     const axis = axes.find(([key]) => key === state.axis);
-    readout.textContent = `${axis[2]} ${['trials', 'generation'].includes(state.axis) ? number(where, 0) : reading(axis[3], where)}: ${parts.join(' · ')}`;
+    const text = state.point ? [describe(state.point), ...parts].join(' · ')
+      : `${axis[2]} ${['trials', 'generation'].includes(state.axis) ? number(where, 0) : reading(axis[3], where)}: ${parts.join(' · ')}`;
+    say(readout, text, box.firstChild, state.point && place.of(state.point));
     cursor.setAttribute('visibility', 'visible');
-    cursor.setAttribute('x1', place.x(where));
-    cursor.setAttribute('x2', place.x(where));
+    for (const end of ['x1', 'x2']) cursor.setAttribute(end, state.point ? place.of(state.point)[0] : place.x(where));
   }
 
-  /** Shows the point nearest to the pointer or, by keys, the next one. */
-  function showPoint(cursor) {
-    if (!state.point) return;
-    readout.textContent = state.point.name;
-    cursor.setAttribute('visibility', 'visible');
-    for (const end of ['x1', 'x2']) cursor.setAttribute(end, place.x(at(state.point)));
-  }
-
-  function listen(svg, cursor, brush) {
+  function respond(svg, cursor, brush) {
     let start = null;
-    const value = (event) => {
-      const box = svg.getBoundingClientRect();
-      return place.valueAt((event.clientX - box.left) * (svg.viewBox.baseVal.width / box.width));
+    let isDragged = false;
+    /** The sides of what the pointer has drawn: as high as the chart, unless its points are scattered. */
+    const drawn = (end) => {
+      const [left, right] = [start[0], end[0]].sort((a, b) => a - b);
+      const [top, bottom] = [start[1], end[1]].sort((a, b) => a - b);
+      const isHigh = !isScattered || bottom - top < DRAG;
+      return isHigh ? [left, right, place.area.top, place.area.bottom] : [left, right, top, bottom];
     };
     svg.addEventListener('pointerdown', (event) => {
+      isDragged = false;
       if (event.pointerType !== 'mouse' || event.button !== 0) return;
-      start = value(event);
+      start = pixelOf(event, svg);
       svg.setPointerCapture(event.pointerId);
     });
     svg.addEventListener('pointermove', (event) => {
-      state.cursor = value(event);
-      if (isScattered) state.point = closest(event, svg)[0];
+      const pixel = pixelOf(event, svg);
+      const [near, distance] = closest(pixel);
+      state.cursor = place.across(pixel[0]);
+      state.point = isScattered || distance < NEAR ? near : null;
       show(cursor);
       if (start === null) return;
-      const [a, b] = [start, state.cursor].sort((p, q) => p - q).map(place.x);
-      brush.setAttribute('visibility', 'visible');
-      brush.setAttribute('x', a);
-      brush.setAttribute('width', b - a);
+      const [left, right, top, bottom] = drawn(pixel);
+      for (const [name, value] of Object.entries({ visibility: 'visible', x: left, y: top, width: right - left, height: bottom - top })) brush.setAttribute(name, value);
+    });
+    svg.addEventListener('pointerleave', () => {
+      state.point = null;
+      ringAt(ring, null);
+      say(readout, readout.textContent);
     });
     svg.addEventListener('pointerup', (event) => {
       if (start === null) return;
-      const [a, b] = [start, value(event)].sort((p, q) => p - q);
+      const [left, right, top, bottom] = drawn(pixelOf(event, svg));
       start = null;
       brush.setAttribute('visibility', 'hidden');
-      if (place.x(b) - place.x(a) > 8) zoom(a, b);
-      else if (pick) clicked(event, svg);
+      isDragged = right - left > DRAG;
+      if (isDragged) zoom(place.across(left), place.across(right), bottom - top < place.area.bottom - place.area.top ? [place.up(bottom), place.up(top)] : null);
+    });
+    // Fingers click, too.
+    svg.addEventListener('click', (event) => {
+      const [near, distance] = closest(pixelOf(event, svg));
+      if (pick && !isDragged && distance < NEAR) pick(near);
     });
     svg.addEventListener('dblclick', () => zoom(null, null));
     svg.addEventListener('keydown', (event) => {
@@ -166,7 +197,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, is
       const scale = (by) => zoom(...[middle - middle * by, middle + (1 - middle) * by].map((of) => placeOn(range, of)));
       const go = (to) => {
         state.cursor = all[to];
-        if (isScattered) state.point = loosePoints().find((point) => at(point) === state.cursor);
+        state.point = loosePoints().find((point) => at(point) === state.cursor && place.isSeen(point)) ?? null;
         show(cursor);
       };
       const act = {
@@ -175,7 +206,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, is
         '+': () => scale(0.5),
         '-': () => (state.from === null ? undefined : scale(2)),
         0: () => zoom(null, null),
-        Enter: pick && (() => { const near = (isScattered && state.point) || nearest(loosePoints(), state.cursor ?? Infinity, at); if (near) pick(near); }),
+        Enter: pick && (() => { const near = state.point ?? nearest(loosePoints(), state.cursor ?? Infinity, at); if (near) pick(near); }),
       }[event.key];
       if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
       act();
@@ -184,26 +215,22 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, is
     });
   }
 
-  const loosePoints = () => visible().filter((one) => one.kind === 'points').flatMap((one) => one.points);
+  const isLoose = ({ kind }) => isScattered || kind === 'points' || kind === 'spans';
+  const loosePoints = () => visible().filter(isLoose).flatMap(({ points }) => points);
 
-  /** The loose point nearest to the pointer, and its distance. */
-  function closest(event, svg) {
-    const box = svg.getBoundingClientRect();
-    const scaled = svg.viewBox.baseVal.width / box.width;
-    const [a, b] = [(event.clientX - box.left) * scaled, (event.clientY - box.top) * scaled];
-    const apart = (point) => Math.hypot(place.x(at(point)) - a, place.within(point.y) - b);
+  /** The loose point nearest to a place, and its distance. */
+  function closest([a, b]) {
+    const apart = (point) => {
+      const [from, height] = place.of(point);
+      const to = point.until === undefined ? from : Math.max(from, place.x(point.until));
+      return Math.hypot(Math.max(from - a, a - to, 0), height - b);
+    };
     let [best, least] = [null, Infinity];
-    for (const point of loosePoints()) {
+    for (const point of loosePoints().filter(place.isSeen)) {
       const distance = apart(point);
       if (distance < least) [best, least] = [point, distance];
     }
     return [best, least];
-  }
-
-  /** Picks the point below the pointer. */
-  function clicked(event, svg) {
-    const [near, distance] = closest(event, svg);
-    if (distance < 14) pick(near);
   }
 
   let width = 0;
@@ -211,7 +238,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, pick, is
     // In the next frame, because drawing changes sizes, which observers must not do.
     if (box.clientWidth !== width) requestAnimationFrame(() => { width = box.clientWidth; render(); });
   }).observe(box);
-  return make('div', {}, top, legend, box, outside, readout);
+  return make('div', { class: 'drawing' }, top, legend, box, outside, readout);
 }
 
 chart.states = new Map();
@@ -257,6 +284,13 @@ function loose(one, x, y) {
   draw('path', { class: 'beyond', d: places.filter((of) => !isInside(of)).map((of) => triangle(of, [top, bottom])).join(''), fill: one.colour })];
 }
 
+/** Bars from the place of each point to where it ends. */
+function spans(one, at, x, y) {
+  const thick = Math.max(2, Math.min(18, 0.7 * Math.abs(y(1) - y(0))));
+  const bar = (point) => `M${x(at(point)).toFixed(1)} ${y(point.y).toFixed(1)}h${Math.max(1, x(point.until) - x(at(point)) - 1).toFixed(1)}`;
+  return draw('path', { d: one.points.map(bar).join(''), fill: 'none', stroke: one.colour, 'stroke-width': thick });
+}
+
 /** A triangle at the edge beyond which a place lies, pointing outwards. */
 function triangle([a, b], [top, bottom]) {
   const [base, tip] = b < top ? [top + 5, top - 3] : [bottom - 5, bottom + 3];
@@ -267,7 +301,6 @@ function triangle([a, b], [top, bottom]) {
 function curve(one, x, y) {
   const points = one.points;
   const parts = [];
-  if (one.kind === 'points') return loose(one, x, y);
   const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
   if (one.kind === 'diamond') {
     for (const point of points) {
@@ -287,23 +320,6 @@ function curve(one, x, y) {
     parts.push(...points.map((p) => draw('circle', { cx: x(p), cy: y(p.y), r: 3.5, fill: one.colour, stroke: 'var(--card)', 'stroke-width': 1.5 })));
   }
   return parts;
-}
-
-/** Lets a drawing be read by pointer and keys: `show` gets the index of the place, in pixels of the drawing, that is nearest. */
-function readable(svg, places, first, show) {
-  let at = first;
-  const read = (i) => show(at = i);
-  svg.addEventListener('pointermove', (event) => {
-    const box = svg.getBoundingClientRect();
-    const pixel = (event.clientX - box.left) * svg.viewBox.baseVal.width / box.width;
-    read(places.reduce((best, place, i) => (Math.abs(place - pixel) < Math.abs(places[best] - pixel) ? i : best), 0));
-  });
-  svg.addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
-    read(Math.min(places.length - 1, Math.max(0, at + step)));
-    event.preventDefault();
-  });
 }
 
 function nearest(points, value, at) {

@@ -26,6 +26,28 @@ function allColumns(run) {
   ].filter(Boolean);
 }
 
+/** The parameters in the text of a trial. */
+const TOLD = 8;
+
+/** A trial in a line: some columns first, then its instance, score and gain, and its values. */
+function trialText(run, i, first = []) {
+  const { history } = run;
+  const columns = columnsOf(run);
+  const values = new Set(foremost(run, TOLD));
+  const told = columns.filter(({ key }) => ['score', 'gain'].includes(key) || values.has(key));
+  const text = ({ key, text, of, print }) => `${key === 'gain' || key === 'score' ? text.toLowerCase() : text} ${print(of(i))}`;
+  const all = [...first.filter(({ key }) => key !== 'trial'), ...told.filter((column) => first.every(({ of }) => of !== column.of))].filter(({ of }) => of(i) !== null && !Number.isNaN(of(i)));
+  const instance = history.instances[history.instance[i]];
+  const end = history.end[i] > 0 ? `, ${history.ends[history.end[i]]}` : '';
+  return `Trial ${history.trial[i]}, ${history.stages[history.stage[i]]}${instance ? `, on ${instance}` : ''}${end}: ${all.map(text).join(', ')}`;
+}
+
+/** How a chart of a run's trials tells of a point, opens its trial, and marks the one that is open. */
+function ofTrials(run, first) {
+  const opened = openedOf(run);
+  return { describe: ({ i }) => trialText(run, i, first), pick: ({ i }) => i >= 0 && openTrial(run, i), marked: () => run.history.trial.indexOf(opened.trial), listen: (key, mark) => opened.listeners.set(key, mark) };
+}
+
 /** A box for a column, which adds it to those that are shown, or removes it. */
 const choiceOf = (shown, list) => ({ key, text }) => make('label', {}, make('input', { type: 'checkbox', checked: shown.has(key), onchange: (event) => { shown[event.target.checked ? 'add' : 'delete'](key); list(); } }), ` ${text}`);
 

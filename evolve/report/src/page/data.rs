@@ -15,9 +15,7 @@ use crate::tables::Run;
 use evolve_contest::Games;
 use evolve_core::job::Stage;
 use evolve_core::model::rating::Rating;
-use evolve_core::run::rows::ValidationRow;
 use evolve_core::search::FinalistKind;
-use evolve_core::statistics::Z95;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -138,7 +136,6 @@ struct EstimateData {
     seconds: f64,
     played: u64,
     mean: f64,
-    error: f64,
     difference: Option<Ranged>,
 }
 
@@ -169,7 +166,7 @@ impl RunData {
                 Rating::Objective => "Objective",
             },
             axes: Axes::of([run].into_iter(), [].into_iter(), rating),
-            height: height(run),
+            height: height(run, history.is_some()),
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),
                 trials: rows().map(|row| row.trials_played).collect(),
@@ -188,7 +185,6 @@ impl RunData {
                     seconds: short(seconds(row.generation)),
                     played: row.trials,
                     mean: short(row.objective),
-                    error: short(row.standard_error),
                     difference: row.difference().map(ranged),
                 })
                 .collect(),
@@ -204,11 +200,11 @@ impl RunData {
     }
 }
 
-/// Returns the axis of objectives. It shows all objectives of validations, and most of the search.
-fn height(run: &Run) -> Axis {
+/// Returns the axis of objectives. It shows most of the search and, without a history, all objectives of
+/// validations: a history has them on the scale of gains.
+fn height(run: &Run, has_history: bool) -> Axis {
     let search: Vec<f64> = run.generations.iter().flat_map(|row| [row.best, row.mean]).collect();
-    let half = |row: &ValidationRow| Z95 * row.standard_error;
-    let held = run.stage(Stage::Validation).flat_map(|row| [row.objective - half(row), row.objective + half(row)]);
+    let held = run.stage(Stage::Validation).map(|row| row.objective).filter(|_| !has_history);
     Axis::around_most(held, &search, 5)
 }
 

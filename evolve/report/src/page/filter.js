@@ -11,6 +11,19 @@ function filterOf(run) {
 
 filterOf.kept = new Map();
 
+/** The number of the trial that is open on top of a run's table, and marked in its charts. */
+function openedOf(run) {
+  const opened = openedOf.kept.get(run.name) ?? { trial: null, listeners: new Map() };
+  openedOf.kept.set(run.name, opened);
+  opened.set = (trial) => {
+    opened.trial = trial;
+    for (const listener of opened.listeners.values()) listener();
+  };
+  return opened;
+}
+
+openedOf.kept = new Map();
+
 /** The words of a filter: spaces separate them, and commas, unless thousands follow; quotes keep a name with spaces together. */
 function wordsOf(text) {
   const joined = text.toLowerCase().replace(/\s*(<=|>=|<|>|=)\s*/g, '$1').replace(/(\d)\s+%/g, '$1%');

@@ -10,8 +10,8 @@ function historySection(run, several, place) {
   const log = make('button', { type: 'button', onclick: () => { kept.log = !kept.log; list(); } }, 'Logarithm');
   const list = () => {
     const scales = { score: history.axes.scores, seconds: history.axes.durations }[kept.height];
-    log.disabled = !scales?.log;
-    log.setAttribute('aria-pressed', String(kept.log && !log.disabled));
+    log.hidden = !scales?.log;
+    log.setAttribute('aria-pressed', String(kept.log));
     holder.replaceChildren(historyChart(run, kept.height, scales && (kept.log && scales.log ? scales.log : scales.plain)));
   };
   list();
@@ -23,7 +23,7 @@ function historySection(run, several, place) {
       : 'Each point is the score of a trial. A run without a model, and without the baseline on the same instances, shows scores only.',
     history.all > history.trial.length && ` Shown are ${number(history.trial.length, 0)} of ${number(history.all, 0)} trials, evenly spaced.`),
     make('div', { class: 'bar' }, heights.length > 1 && buttons('Vertical axis', heights, kept.height, (height) => { kept.height = height; list(); }), log),
-    holder, distributionOf(run));
+    holder, distributionOf(run), timelineOf(run));
 }
 
 historySection.kept = new Map();
@@ -32,7 +32,7 @@ function historyChart(run, height, scale) {
   const { history } = run;
   const isGain = height === 'gain';
   const value = (i) => history[height][i] ?? null;
-  const all = history.trial.map((trial, i) => ({ trials: trial, seconds: history.elapsed[i], y: value(i), i, name: `trial ${trial}${history.instances[history.instance[i]] ? ` on ${history.instances[history.instance[i]]}` : ''}` })).filter((point) => point.y !== null);
+  const all = history.trial.map((trial, i) => ({ trials: trial, seconds: history.elapsed[i], y: value(i), i })).filter((point) => point.y !== null);
   const series = history.groups.map(({ name, colour, is_cross: cross }, g) => ({ name, colour, kind: 'points', cross, points: all.filter(({ i }) => history.group[i] === g) }));
   if (isGain) {
     const { held, verdict } = differences(run);
@@ -43,7 +43,7 @@ function historyChart(run, height, scale) {
   }
   const axes = [['trials', 'Trial', 'Trial', history.axes.trials], ...(history.elapsed.length ? [['seconds', 'Time spent on trials', 'Time', history.axes.seconds]] : [])];
   const names = { gain: ['History', 'Gain'], score: ['Scores', 'Score'], seconds: ['Run times', 'Seconds'] }[height];
-  return chart({ label: `${names[0]} of ${run.name}`, title: names[1], axes, scale: scale ?? history.axes.height, series: series.filter((one) => one.points.length), zero: isGain, pick: ({ i }) => i !== undefined && tableSection.kept.get(run.name)?.open(i) });
+  return chart({ label: `${names[0]} of ${run.name}`, title: names[1], axes, scale: scale ?? history.axes.height, series: series.filter((one) => one.points.length), zero: isGain, ...ofTrials(run) });
 }
 
 /** The gain of the incumbent by the model. */
@@ -54,20 +54,35 @@ function courseOf({ history }) {
 /** The largest number of points in the curve of a distribution. */
 const CURVE = 400;
 
+/** The share of some values at or below each of them. */
+function shareCurve(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const step = Math.max(1, Math.ceil(sorted.length / CURVE));
+  return sorted.map((value, i) => ({ value, y: (i + 1) / sorted.length })).filter((_, i) => i % step === 0 || i === sorted.length - 1);
+}
+
 /** How the trials of each stage spread around the level of the baseline. */
 function distributionOf(run) {
   const { history } = run;
   const related = history.is_related;
   const values = related ? history.gain : history.score;
-  const curve = (g) => {
-    const sorted = values.filter((of, i) => of !== null && history.group[i] === g).sort((a, b) => a - b);
-    const step = Math.max(1, Math.ceil(sorted.length / CURVE));
-    return sorted.map((value, i) => ({ value, y: (i + 1) / sorted.length })).filter((_, i) => i % step === 0 || i === sorted.length - 1);
-  };
+  const curve = (g) => shareCurve(values.filter((of, i) => of !== null && history.group[i] === g));
   const series = history.groups.map(({ name, colour, is_cross: cross }, g) => ({ name, colour, kind: 'line', points: cross ? [] : curve(g) })).filter(({ points }) => points.length > 1 && points[0].value < points[points.length - 1].value);
   if (!series.length) return null;
   const title = related ? 'Gain' : 'Score';
   return folded(`distribution of ${run.name}`, 'Distribution of the trials',
     quiet(`The share of trials at or below each value, by stage.${related ? ' The dashes are the level of the baseline: a curve to their right is better.' : ''}`),
     chart({ label: `Distribution of ${run.name}`, title: 'Share of trials', axes: [['value', title, related ? 'Gain' : 'Score', related ? history.axes.spread : history.axes.scores.plain]], scale: history.axes.shares, series, upright: related, height: 260 }));
+}
+
+/** The trials over the clock: those that ran at the same time are in different rows. */
+function timelineOf(run) {
+  const { timeline, groups, trial, seconds, group } = run.history;
+  if (!timeline) return null;
+  const points = trial.map((_, i) => ({ at: timeline.trials[i], i })).filter(({ at }) => at !== null).map(({ at: [clock, y], i }) => ({ clock, until: clock + seconds[i], y, i }));
+  const series = groups.map(({ name, colour }, g) => ({ name, colour, kind: 'spans', points: points.filter(({ i }) => group[i] === g) })).filter((one) => one.points.length);
+  const rows = timeline.rows.marks.length;
+  return folded(`timeline of ${run.name}`, 'Timeline',
+    quiet(`Each bar is a trial, from its start to its end; trials at the same time are in different rows. The first trial began at ${timeline.start}. On average, ${number(timeline.together, 2)} trials ran at a time.`),
+    chart({ label: `Timeline of ${run.name}`, title: 'Row', axes: [['clock', 'Time since the first trial', 'Time', timeline.clock]], scale: timeline.rows, series, isScattered: true, height: Math.min(320, 90 + 22 * rows), ...ofTrials(run) }));
 }

@@ -11,7 +11,7 @@ function mapsOf(run) {
   const select = make('select', { 'aria-label': 'Pair of parameters', onchange: () => { mapsOf.kept.set(run.name, Number(select.value)); holder.replaceChildren(mapFigure(run, maps[select.value])); } },
     maps.map((map, i) => make('option', { value: i, selected: i === kept }, name(map))));
   return make('div', {}, make('h3', {}, 'Map of a pair'),
-    quiet(`The gain if only these two parameters differ from the ${centreOf(run)}, which is the ring: blue is better than the baseline, orange is worse. Where it is hatched, the 95 % interval includes zero: it is not known to be better or worse. Points are trials; the cross has the baseline's two values, at the ${centreOf(run)}'s other values, so its colour is not that of zero.`),
+    quiet(`The gain if only these two parameters differ from the ${centreOf(run)}, which is the ring: blue is better than the baseline, orange is worse. Where it is hatched, the 95 % interval includes zero: it is not known to be better or worse. Points are trials; the cross has the baseline's two values, at the ${centreOf(run)}'s other values, so its colour is not that of zero. A click on a point opens its trial.`),
     make('div', { class: 'bar' }, select), holder);
 }
 
@@ -45,8 +45,11 @@ function mapFigure(run, map) {
   const at = (values) => [x(values[parameters[0]]), y(values[parameters[1]])];
   const here = at(landscape.values);
   const start = at(run.weights.map((weight) => weight.start));
-  const trials = landscape.gains.map((_, i) => `M${x(landscape.trials[parameters[0]][i]).toFixed(1)} ${y(landscape.trials[parameters[1]][i]).toFixed(1)}h0`).join('');
-  const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
+  // Trials with the same names and whole numbers lie beside each other.
+  const room = weights.map((weight, n) => (isStepped(weight) ? 0.7 * Math.min(60, Math.abs(edges[n][1] - edges[n][0])) : 0));
+  const spots = landscape.gains.map((_, i) => [x(landscape.trials[parameters[0]][i]) + room[0] * beside(i, false), y(landscape.trials[parameters[1]][i]) + room[1] * beside(i, true), run.history?.modelled[i] ?? null]);
+  const trials = spots.map(([a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`).join('');
+  const readout = readoutOf('');
   const cursor = cell(0, { fill: 'none', stroke: 'var(--ink)', 'stroke-width': 2, visibility: 'hidden' });
   let place = means.indexOf(Math.max(...known));
   const hatch = `hatch${mapFigure.count = (mapFigure.count || 0) + 1}`;
@@ -75,14 +78,14 @@ function mapFigure(run, map) {
   }
   function show(i) {
     place = i;
-    readout.textContent = textOf(i);
+    say(readout, textOf(i));
     const shown = cell(i, {});
     for (const name of ['x', 'y', 'width', 'height']) cursor.setAttribute(name, shown.getAttribute(name));
     cursor.setAttribute('visibility', 'visible');
   }
+  touchable(run, 'map', svg, spots.filter(([, , i]) => i !== null), readout);
   svg.addEventListener('pointermove', (event) => {
-    const box = svg.getBoundingClientRect();
-    const pixel = [(event.clientX - box.left) * width / box.width, (event.clientY - box.top) * height / box.height];
+    const pixel = pixelOf(event, svg);
     const near = (all, to) => all.reduce((best, of, i) => (Math.abs(of - to) < Math.abs(all[best] - to) ? i : best), 0);
     show(near(places[0], pixel[0]) + columns * near(places[1], pixel[1]));
   });
@@ -97,14 +100,6 @@ function mapFigure(run, map) {
   const box = make('div', { class: 'chart map' }, svg, colourBar(run, range, largest), isSmooth && quiet('Lines join equal gains.'), readout);
   return make('div', {}, box, make('div', { class: 'bar' }, saving(`Map of ${weights[0].name} and ${weights[1].name}, ${run.name}`, box)));
 }
-
-/** The axis of a parameter on a map: half a step wider than whole numbers, so that each is in the middle of its cell. */
-function around({ axis, whole }) {
-  return whole && !axis.log ? { ...axis, low: axis.low - 0.5, high: axis.high + 0.5 } : axis;
-}
-
-/** The largest number of whole values that have a cell each. */
-const WHOLE = 40;
 
 /** A map with a column or row for each whole number; between those that the model gave, it is interpolated. */
 function filled({ values, gains }, weights) {

@@ -36,10 +36,11 @@ pub const REPORT: &str = "report.html";
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts in order: each depends on earlier ones.
-const SCRIPTS: [&str; 21] = [
+const SCRIPTS: [&str; 23] = [
     include_str!("basics.js"),
     include_str!("scales.js"),
     include_str!("save.js"),
+    include_str!("pointer.js"),
     include_str!("chart.js"),
     include_str!("table.js"),
     include_str!("overview.js"),
@@ -49,6 +50,7 @@ const SCRIPTS: [&str; 21] = [
     include_str!("history.js"),
     include_str!("map.js"),
     include_str!("landscape.js"),
+    include_str!("several.js"),
     include_str!("parallel.js"),
     include_str!("scatter.js"),
     include_str!("trials-table.js"),

@@ -45,11 +45,6 @@ function differences(run) {
   };
 }
 
-/** Whether a chart of gains has more than the history of a run has. */
-function isCurved(run) {
-  return !run.history || run.estimates.some((row) => row.stage === 'validation' && row.generation > 0);
-}
-
 /** The values that a run recommends, or would recommend now. */
 function nowSection(run, several, place) {
   const isOpen = run.weights.some((weight) => weight.incumbent !== undefined);
@@ -114,7 +109,8 @@ function curveSection(runs, axes) {
       series.some(({ kind }) => kind === 'dots') && 'Dots are measured in validations, and ', series.some(({ kind }) => kind === 'diamond') && `${series.some(({ kind }) => kind === 'dots') ? 'a' : 'A'} diamond is measured in the held-out test, in the same trials as the baseline.`),
     series.length
       ? chart({ label: 'Gain of the search', title: 'Gain', axes: axesOf(runs, axes), scale: axes.gain, series, zero: true })
-      : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'This run has no validation.'));
+      : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'This run has no validation.'),
+    runs.length > 1 && distributions(runs));
 }
 
 function trainingSection(runs) {
@@ -123,8 +119,8 @@ function trainingSection(runs) {
     const run = runs[i];
     const { best, mean } = run.generations;
     const rows = run.generations.generation.map((generation, j) => ({ generation: generation + 1, trials: run.generations.trials[j], seconds: run.generations.seconds[j] }));
-    const held = run.estimates.filter((row) => row.stage === 'validation')
-      .map((row) => ({ ...placed(row), y: row.mean, low: row.mean - 1.96 * row.error, high: row.mean + 1.96 * row.error }));
+    // A history has the validations, on the scale of gains.
+    const held = run.history ? [] : run.estimates.filter((row) => row.stage === 'validation').map((row) => ({ ...placed(row), y: row.mean }));
     const series = [
       { name: 'search: best of the generation', colour: 'var(--s5)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: best[j] })) },
       { name: 'search: mean of the search', colour: 'var(--s6)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: mean[j] })) },
@@ -133,15 +129,12 @@ function trainingSection(runs) {
     holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: run.objective, axes: axesOf([run], run.axes), scale: run.height, series, height: 280 }) : quiet('No generation is complete yet.'));
   };
   show(0);
-  const isValidated = runs.some((run) => run.estimates.some((row) => row.stage === 'validation' && row.generation > 0));
+  const isAll = runs.every((run) => run.history);
   const parts = [
-    quiet('The lines of the search come from the trials that it selects on; the best of many is partly the luckiest.'),
-    isValidated && quiet('If they rise while validation falls, the search overfits.'),
+    quiet('The lines of the search come from the trials that it selects on; the best of many is partly the luckiest.', !isAll && ' If they rise while validation falls, the search overfits.'),
     runPicker(runs, show), holder];
   // A history of all trials has more to say than the means of generations.
-  return make('section', { id: 'training' }, isValidated || runs.some((run) => !run.history)
-    ? [make('h2', {}, 'Search and validation'), parts]
-    : folded('training', 'Objectives by generation', ...parts));
+  return make('section', { id: 'training' }, isAll ? folded('training', 'Objectives by generation', ...parts) : [make('h2', {}, 'Search and validation'), parts]);
 }
 
 /** A choice among runs, where there are several. */
@@ -149,43 +142,4 @@ function runPicker(runs, show) {
   if (runs.length < 2) return null;
   return make('p', {}, make('label', { class: 'small' }, 'Run ',
     make('select', { onchange: (event) => show(Number(event.target.value)) }, runs.map((run, i) => make('option', { value: i }, run.name)))));
-}
-
-/** The values of runs side by side: those that differ come first. */
-function valuesSection(runs) {
-  const names = [...new Set(runs.flatMap((run) => run.weights.map(({ name }) => name)))];
-  const of = (run, name) => run.weights.find((weight) => weight.name === name);
-  const text = (weight) => (weight ? valueOf(weight, weight.recommended ?? weight.incumbent ?? weight.start) : '–');
-  const rows = names.map((name) => {
-    const shown = runs.map((run) => text(of(run, name)));
-    const first = runs.map((run) => of(run, name)).find(Boolean);
-    return { name, start: valueOf(first, first.start), shown, differs: new Set(shown).size > 1 };
-  });
-  const ordered = [...rows.filter(({ differs }) => differs), ...rows.filter(({ differs }) => !differs)];
-  const line = ({ name, start, shown, differs }) => make('tr', { class: differs ? 'differs' : 'soft' }, make('td', {}, name), make('td', {}, start), shown.map((value) => make('td', {}, value)));
-  const differing = rows.filter(({ differs }) => differs).length;
-  return make('section', { id: 'values' }, make('h2', {}, 'Values side by side'),
-    quiet(`Tuned values, or the incumbent of a run in progress. ${differing} of ${rows.length} differ between these runs.`),
-    scroller('Values side by side', make('table', {},
-      make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', ...runs.map((run) => run.name)].map((head) => make('th', {}, head)))),
-      make('tbody', {}, make('tr', {}, make('td', {}, 'Seed'), make('td'), runs.map((run) => make('td', {}, String(run.seed)))), ordered.map(line)))));
-}
-
-function comparisonSection(runs, comparisons) {
-  const row = ({ runs: [a, b], difference, trials }) => {
-    const verdict = !difference ? 'not comparable'
-      : difference[1] > 0 ? `${runs[a].name} is better` : difference[2] < 0 ? `${runs[b].name} is better` : 'no difference found';
-    return make('tr', {},
-      make('td', {}, `${runs[a].name} against ${runs[b].name}`), make('td', {}, verdict),
-      make('td', {}, difference ? gainOf(runs[a], difference[0], difference[3]) : '–'),
-      make('td', {}, difference ? [difference[1], difference[2]].map((end) => (end === null ? '\u221e' : gainOf(runs[a], end, difference[3]))).join(' to ') : '–'),
-      make('td', {}, !difference ? 'another problem, or another baseline' : trials ? `${number(trials, 0)} common trials` : 'both held-out tests, on different trials'),
-      make('td', {}, difference ? make('code', {}, `evolve compare ${runs[a].words.quoted} ${runs[b].words.quoted}`) : ''));
-  };
-  return make('section', { id: 'comparison' },
-    make('h2', {}, 'Comparison of the runs'),
-    quiet('The tuned values of each pair of runs: the difference of their gains, with its 95 % confidence interval.'),
-    scroller('Comparison of the runs', make('table', {},
-      make('thead', {}, make('tr', {}, ['Runs', 'Result', 'Difference', '95 % interval', 'Measured on', 'To test them'].map((text) => make('th', {}, text)))),
-      make('tbody', {}, comparisons.map(row)))));
 }

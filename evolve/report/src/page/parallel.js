@@ -15,7 +15,7 @@ function parallelSection(run, several, place) {
   list();
   return make('section', { id: `parallel-${place}` }, make('h2', {}, 'Parallel coordinates'),
     quiet(`Each line is a trial of the search, coloured by its ${isGraded(run) ? 'gain over the baseline on the same instance' : 'rank by score, whatever its instance'}: a fifth of the chosen trials has each colour, and the best lie on top.`,
-      ' Drag along an axis, or move its ends by the arrow keys, to choose trials: the table below has the same filter. A click on an axis frees it.'),
+      ' Drag along an axis, or move its ends by the arrow keys, to choose trials: the table below has the same filter. A click on an axis frees it, and a click on a line opens its trial.'),
     holder, folded(`axes of ${run.name}`, 'Axes', make('div', { class: 'choices' }, columns.map(choiceOf(kept.shown, list)))));
 }
 
@@ -34,6 +34,9 @@ function gradesOf(run, trials) {
 
 /** At most `most` of a list, evenly spaced. */
 const evenly = (list, most) => (list.length <= most ? list : Array.from({ length: most }, (_, i) => list[Math.floor(i * list.length / most)]));
+
+/** A list in parts of a few lines, as lines of the same path do not darken each other. */
+const sheets = (list) => Array.from({ length: Math.ceil(list.length / 20) }, (_, i) => list.slice(20 * i, 20 * i + 20));
 
 function parallelFigure(run, columns) {
   const { history } = run;
@@ -54,10 +57,13 @@ function parallelFigure(run, columns) {
     return value === null || !Number.isFinite(value) ? '' : `${a && column !== columns[0] && columns[a - 1].of(i) !== null ? 'L' : 'M'}${x(a).toFixed(1)} ${y(column, value).toFixed(1)}`;
   }).join('');
   const lines = draw('g', { class: 'lines' });
+  const over = draw('path', { class: 'over' });
+  const mark = draw('path', { class: 'marked' });
+  const told = readoutOf('');
   const readout = make('span', { class: 'soft small', 'aria-live': 'polite' });
   const key = make('div', { class: 'bar legend small soft' });
   const clear = make('button', { type: 'button', onclick: () => filter.set('') }, 'Clear filter');
-  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, style: `min-width:${columns.length > 3 ? Math.min(least, 640) : 0}px`, role: 'group', 'aria-label': `Parallel coordinates of ${run.name}` }, lines);
+  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, style: `min-width:${columns.length > 3 ? Math.min(least, 640) : 0}px`, role: 'group', 'aria-label': `Parallel coordinates of ${run.name}` }, lines, mark, over);
   const parts = columns.map((column, a) => axisOf(column, a));
   svg.append(...parts.map(({ group }) => group));
 
@@ -132,6 +138,45 @@ function parallelFigure(run, columns) {
     brush.setAttribute('visibility', 'visible');
   }
 
+  /** The trials whose lines are drawn, the last on top. */
+  let drawn = [];
+
+  /** The trial whose line is at a pointer that is at no axis, the upper one of several; `null` if there is none. */
+  function lineAt(event) {
+    if (event.target.matches('.hit, .end')) return null;
+    const [a, b] = pixelOf(event, svg);
+    const gap = x(1) - x(0);
+    const place = Math.min(columns.length - 2, Math.max(0, Math.floor((a - area.left) / gap)));
+    let [best, least] = [null, NEAR / 2];
+    for (const i of drawn) {
+      const ends = [0, 1].map((n) => columns[place + n].of(i));
+      if (ends.some((value) => value === null || !Number.isFinite(value))) continue;
+      const [from, to] = ends.map((value, n) => y(columns[place + n], value));
+      const distance = Math.abs(from + (to - from) * (a - x(place)) / gap - b) * gap / Math.hypot(gap, to - from);
+      if (distance <= least) [best, least] = [i, distance];
+    }
+    return best;
+  }
+
+  svg.addEventListener('pointermove', (event) => {
+    const i = lineAt(event);
+    over.setAttribute('d', i === null ? '' : line(i));
+    if (i !== null) say(told, trialText(run, i), svg, pixelOf(event, svg));
+    else say(told, told.textContent);
+  });
+  svg.addEventListener('pointerleave', () => {
+    over.setAttribute('d', '');
+    say(told, told.textContent);
+  });
+  svg.addEventListener('click', (event) => {
+    const i = lineAt(event);
+    if (i !== null) openTrial(run, i);
+  });
+  const { marked, listen } = ofTrials(run);
+  const showMark = () => mark.setAttribute('d', marked() < 0 ? '' : line(marked()));
+  listen('parallel', showMark);
+  showMark();
+
   /** Draws the lines and the chosen parts by the filter. */
   function update() {
     const { holds } = passes(run, filter.words);
@@ -139,7 +184,11 @@ function parallelFigure(run, columns) {
     const others = inside.length < trials.length ? trials.filter((i) => !holds(i)) : [];
     const path = (list, ink, opacity) => draw('path', { d: list.map(line).join(''), fill: 'none', stroke: ink, 'stroke-width': inside.length > 300 ? 1 : 1.5, opacity });
     const grades = gradesOf(run, evenly(inside, LINES));
-    lines.replaceChildren(path(evenly(others, OTHERS), 'var(--line)', 0.8), ...grades.map((grade, i) => path(grade.trials, grade.colour, 0.3 + 0.5 * (i + 1) / grades.length)));
+    // Where many lines overlap, single ones are faint.
+    const ink = Math.min(1, Math.max(0.3, 250 / inside.length));
+    const layers = ({ trials, colour }, i) => sheets(trials).map((sheet) => path(sheet, colour, ink * (0.3 + 0.5 * (i + 1) / grades.length)));
+    lines.replaceChildren(path(evenly(others, OTHERS), 'var(--line)', 0.8), ...grades.flatMap(layers));
+    drawn = grades.flatMap((grade) => grade.trials);
     key.replaceChildren(...[...grades].reverse().map(({ name, colour }) => make('span', { class: 'bar', style: 'margin:0' }, make('span', { class: 'swatch', style: `background:${colour}` }), name)));
     readout.textContent = `${others.length ? `${number(inside.length, 0)} of ` : ''}${number(trials.length, 0)} trials${inside.length > LINES ? `; drawn are ${number(LINES, 0)} of them, evenly spaced` : ''}`;
     clear.hidden = filter.words === '';
@@ -161,5 +210,5 @@ function parallelFigure(run, columns) {
   filter.listeners.set('parallel', update);
   update();
   const box = make('div', { class: 'chart parallel' }, svg);
-  return make('div', {}, make('div', { class: 'bar' }, readout, clear, saving(`Parallel coordinates of ${run.name}`, box)), key, scroller(`Parallel coordinates of ${run.name}`, box));
+  return make('div', { class: 'drawing' }, make('div', { class: 'bar' }, readout, clear, saving(`Parallel coordinates of ${run.name}`, box)), key, scroller(`Parallel coordinates of ${run.name}`, box), told);
 }

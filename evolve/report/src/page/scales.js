@@ -31,3 +31,17 @@ function reading({ log, steps, unit }, value) {
   const fine = !log && steps[Math.min(steps.length - 1, 7)];
   return fine ? `${number(value / unit[0], fine[1])}${unit[1]}` : plain(value);
 }
+
+/** The axis of a parameter half a step wider than whole numbers, so that each is in the middle of its cell. */
+function around({ axis, whole }) {
+  return whole && !axis.log ? { ...axis, low: axis.low - 0.5, high: axis.high + 0.5 } : axis;
+}
+
+/** The largest number of whole values that have a place each. */
+const WHOLE = 40;
+
+/** Whether trials lie at few places of a column, so that they are drawn beside each other. */
+const isStepped = ({ names, whole, axis }) => Boolean(names) || (whole && !axis.log && axis.high - axis.low <= WHOLE + 1);
+
+/** How far a trial lies beside its place, from -0.5 to 0.5 of a step, across or up: evenly, in no pattern. */
+const beside = (i, isUp) => i * (isUp ? 0.5698402909980532 : 0.7548776662466927) % 1 - 0.5;

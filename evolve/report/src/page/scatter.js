@@ -34,14 +34,11 @@ function scatterChart(run, x, y, ink) {
   const isPlaced = ({ axis, of }, i) => of(i) !== null && Number.isFinite(of(i)) && !(axis.log && of(i) <= 0);
   const all = history.trial.map((_, i) => i).filter((i) => isPlaced(x, i) && isPlaced(y, i));
   const inside = all.filter(holds);
-  // Trials with the same name lie beside each other.
-  const beside = (column, i, by) => (column.names ? ((i * by % 23) / 23 - 0.5) * 0.5 : 0);
-  const text = (column, i) => `${column.text} ${column.print(column.of(i))}`;
   const shown = [x, y, ink].filter((column, n, all) => all.findIndex((other) => other.of === column.of) === n);
-  const point = (i) => ({ x: x.of(i) + beside(x, i, 37), y: y.of(i) + beside(y, i, 53), i, name: `Trial ${history.trial[i]}: ${shown.filter(({ key, of }) => key !== 'trial' && of(i) !== null).map((column) => text(column, i)).join(', ')}` });
+  const point = (i) => ({ x: x.of(i) + (isStepped(x) ? 0.5 * beside(i, false) : 0), y: y.of(i) + (isStepped(y) ? 0.5 * beside(i, true) : 0), i });
   const others = all.filter((i) => !holds(i));
   const series = [{ name: 'outside of the filter', colour: 'var(--line)', trials: others }, { name: `${ink.text} not known`, colour: 'var(--s6)', trials: inside.filter((i) => ink.of(i) === null) }, ...bandsOf(ink, inside)]
     .filter(({ trials }) => trials.length).map(({ trials, ...one }) => ({ ...one, kind: 'points', points: trials.map(point) }));
   if (!series.length) return quiet('No trial has both numbers.');
-  return chart({ label: `${y.text} by ${x.text} and ${ink.text} of ${run.name}`, title: y.text, axes: [['x', x.text, x.text, x.axis]], scale: y.axis, series, zero: y.key === 'gain', isScattered: true, height: 380, pick: ({ i }) => tableSection.kept.get(run.name)?.open(i) });
+  return chart({ label: `${y.text} by ${x.text} and ${ink.text} of ${run.name}`, title: y.text, axes: [['x', x.text, x.text, around(x)]], scale: around(y), series, zero: y.key === 'gain', isScattered: true, height: 380, ...ofTrials(run, shown) });
 }

@@ -6,9 +6,9 @@ const PRINTED = 1000;
 /**
  * A table that is sorted by its heads. A column has a key, its text, `cell` for the content of a row and `sort` for its
  * place; `down` puts the largest first. Without an `order`, rows keep theirs. `detail` returns what opens below a row, and
- * `opened` the row that is open at first.
+ * `opened` the row that is open on top, whatever the order.
  */
-function sortable({ label, columns, rows, order, detail, opened, kind }) {
+function sortable({ label, columns, rows, order, detail, opened = null, kind }) {
   // The user's choices stay when the table is redrawn.
   const kept = sortable.kept.get(label) ?? { order, back: false, shown: STEP };
   sortable.kept.set(label, kept);
@@ -28,7 +28,7 @@ function sortable({ label, columns, rows, order, detail, opened, kind }) {
       const isOpen = open.getAttribute('aria-expanded') === 'true';
       open.setAttribute('aria-expanded', String(!isOpen));
       if (isOpen) line.nextSibling.remove();
-      else line.after(make('tr', { class: 'detail' }, make('td', { colspan: columns.length }, detail(of))));
+      else line.after(make('tr', { class: 'detail' }, make('td', { colspan: columns.length }, make('div', {}, detail(of)))));
     }
     return line;
   }
@@ -36,8 +36,9 @@ function sortable({ label, columns, rows, order, detail, opened, kind }) {
     const column = columns.find(({ key }) => key === kept.order) ?? columns[0];
     const sign = Boolean(column.down) !== kept.back ? -1 : 1;
     const sorted = kept.order === null ? rows : rows.map((of) => [column.sort(of), of]).sort(([a], [b]) => sign * compared(a, b)).map(([, of]) => of);
-    body.replaceChildren(...sorted.slice(0, kept.shown).map(row));
-    [...body.children].forEach((line, i) => sorted[i] === opened && line.toggle());
+    const shown = opened === null ? sorted : [opened, ...sorted.filter((of) => of !== opened)];
+    body.replaceChildren(...shown.slice(0, kept.shown).map(row));
+    if (opened !== null) body.firstChild.toggle();
     foot.lastChild.textContent = `${number(Math.min(kept.shown, rows.length), 0)} of ${number(rows.length, 0)} rows; the page itself shows more.`;
     more.textContent = `Show more (${number(Math.min(kept.shown, rows.length), 0)} of ${number(rows.length, 0)})`;
     foot.hidden = rows.length <= kept.shown;

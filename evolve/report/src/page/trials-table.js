@@ -3,8 +3,9 @@ function tableSection(run, several, place) {
   const { history } = run;
   if (!history || history.trial.length === 0) return null;
   const filter = filterOf(run);
+  const opened = openedOf(run);
   const columns = columnsOf(run);
-  const kept = tableSection.kept.get(run.name) ?? { opened: null, shown: new Set(run.weights.filter((weight) => !weight.is_coefficient).slice(0, 6).map((weight) => `value.${weight.name}`)) };
+  const kept = tableSection.kept.get(run.name) ?? { shown: new Set(run.weights.filter((weight) => !weight.is_coefficient).slice(0, 6).map((weight) => `value.${weight.name}`)) };
   tableSection.kept.set(run.name, kept);
   const by = (key) => columns.find((column) => column.key === key);
   // A column that is the same in every trial says nothing.
@@ -14,8 +15,9 @@ function tableSection(run, several, place) {
   const head = ({ key, text, of, print, names, kind, down }) => ({ key, text, kind, down, sort: names && !key.startsWith('value.') ? (i) => (of(i) === null ? null : print(of(i))) : of, cell: (i) => (of(i) === null ? '–' : print(of(i))) });
   const holder = make('div');
   const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
-  const search = make('input', { type: 'search', placeholder: `Filter: test, gain>${run.rating === 'ratio' ? '10%' : '0'}, ${run.weights.length ? example(run.weights[0]) : 'score<100'}`, 'aria-label': 'Filter trials', value: filter.words, oninput: () => { kept.opened = null; filter.set(search.value); } });
-  const clear = make('button', { type: 'button', onclick: () => { kept.opened = null; filter.set(''); } }, 'Clear filter');
+  const search = make('input', { type: 'search', placeholder: `Filter: test, gain>${run.rating === 'ratio' ? '10%' : '0'}, ${run.weights.length ? example(run.weights[0]) : 'score<100'}`, 'aria-label': 'Filter trials', value: filter.words, oninput: () => filter.set(search.value) });
+  const clear = make('button', { type: 'button', onclick: () => filter.set('') }, 'Clear filter');
+  const close = make('button', { type: 'button', onclick: () => { opened.set(null); search.focus(); } });
   const every = history.trial.map((_, i) => i);
   const faults = make('p', { class: 'edge small', role: 'status' });
   function list() {
@@ -23,10 +25,13 @@ function tableSection(run, several, place) {
     const { holds, faults: found } = passes(run, filter.words);
     faults.textContent = found.join(' ');
     clear.hidden = filter.words === '';
+    close.hidden = opened.trial === null;
+    close.textContent = `Close trial ${opened.trial}`;
     const rows = every.filter(holds);
+    const place = history.trial.indexOf(opened.trial);
     count.textContent = rows.length < every.length ? `${number(rows.length, 0)} of ${number(every.length, 0)}` : `${number(every.length, 0)} trials`;
     const shown = [...fixed, ...optional.filter(({ key }) => kept.shown.has(key))].map(head);
-    holder.replaceChildren(sortable({ kind: 'tall', label: `Trials of ${run.name}`, columns: shown, rows, order: 'trial', detail, opened: kept.opened }));
+    holder.replaceChildren(sortable({ kind: 'tall', label: `Trials of ${run.name}`, columns: shown, rows, order: 'trial', detail, opened: place < 0 ? null : place }));
   }
   const read = (key, i) => (by(key)?.of(i) ?? null);
   const shown = (key, i) => by(key).print(read(key, i));
@@ -47,18 +52,13 @@ function tableSection(run, several, place) {
   function keptOf(i) {
     return history.end[i] > 1 ? run.trials?.kept.find(({ reason, values }) => reason.startsWith(history.ends[history.end[i]]) && values.every((value, p) => value === history.values[p][i])) : null;
   }
-  kept.open = (i) => {
-    kept.opened = i;
-    filter.set(`trial=${history.trial[i]}`);
-    section.scrollIntoView();
-    holder.querySelector('button.open')?.focus({ preventScroll: true });
-  };
   filter.listeners.set('table', list);
+  opened.listeners.set('table', list);
   list();
-  const section = make('section', { id: `table-${place}` },
+  const section = make('section', { id: `table-${place}`, 'data-table': run.name },
     make('h2', {}, several ? `Trials of ${run.name}` : 'Trials'),
     history.all > every.length && quiet(`Listed are ${number(every.length, 0)} of ${number(history.all, 0)} trials, evenly spaced; trials.csv has all of them.`),
-    make('div', { class: 'bar' }, search, clear, count), faults,
+    make('div', { class: 'bar' }, search, clear, count, close), faults,
     make('details', {}, make('summary', { class: 'small' }, 'Columns'), make('div', { class: 'choices' }, optional.map(choiceOf(kept.shown, list)))), holder);
   return section;
 }
@@ -67,3 +67,13 @@ function tableSection(run, several, place) {
 const example = (weight) => `${weight.name}=${weight.names ? weight.names[weight.start] : plain(weight.start)}`;
 
 tableSection.kept = new Map();
+
+/** Opens a trial in the table. The browser's way back leads to where it was chosen, and the address to this trial. */
+function openTrial(run, i) {
+  openedOf(run).set(run.history.trial[i]);
+  const section = [...document.querySelectorAll('[data-table]')].find((of) => of.dataset.table === run.name);
+  if (section.firstChild.matches('details')) section.firstChild.open = true;
+  location.hash = `trial-${run.history.trial[i]}`;
+  section.scrollIntoView();
+  section.querySelector('button.open')?.focus({ preventScroll: true });
+}

@@ -3,6 +3,7 @@ const hasTrials = ({ cases, failures, kept, pictures }) => cases > 0 || failures
 
 /** The trials of a program: baseline against tuned. */
 function trialsSection(run, several, place) {
+  if (!run.trials || !hasTrials(run.trials)) return null;
   const { stage, cases, better, worse, pairs, scenarios, failures, kept, pictures, axes, digits, metrics } = run.trials;
   const tuned = stage === 'test' ? 'tuned' : 'incumbent';
   const on = stage === 'test' ? 'of the held-out test' : 'of the last validation';
@@ -16,7 +17,7 @@ function trialsSection(run, several, place) {
       make('thead', {}, make('tr', {}, ['Scenario', 'Baseline', capital(tuned), 'Difference in score', '95 % interval'].map((text) => make('th', {}, text)))),
       make('tbody', {}, scenarios.map(({ name, score, difference }) => make('tr', {}, make('td', {}, name), make('td', {}, number(score[0], digits[0])), make('td', {}, number(score[1], digits[0])),
         make('td', {}, signedWithin(difference)[0]), make('td', {}, signedWithin(difference).slice(1).join(' to ')))))))),
-    pairs.length > 1 && make('div', {}, make('h3', {}, 'Where it wins and loses'), placedBy(metrics, pairs, axes[1], run.name)),
+    pairs.length > 1 && make('div', {}, make('h3', {}, 'Where it wins and loses'), placedBy(run, metrics, pairs, axes[1])),
     pairs.length > 0 && make('div', {}, make('h3', {}, 'By instance'), instances(run, pairs, tuned, cases, digits)),
     (failures.length > 0 || kept.length > 0) && failuresOf(failures, kept));
 }
@@ -63,12 +64,12 @@ function rungs(most) {
 }
 
 /** The gain of each instance by a number of the baseline's trial. */
-function placedBy(metrics, pairs, scale, name) {
-  const point = (pair, i) => Object.fromEntries([['y', pair.gain], ['name', `instance ${pair.instance || pair.seed}`], ...metrics.map((metric, m) => [`metric-${m}`, metric.values[i]])]);
+function placedBy(run, metrics, pairs, scale) {
+  const point = (pair, i) => Object.fromEntries([['y', pair.gain], ['i', run.history?.trial.indexOf(pair.trial[1]) ?? -1], ['name', `Instance ${pair.instance || pair.seed}: gain ${gainOf(run, pair.gain, run.trials.digits[1])}`], ...metrics.map((metric, m) => [`metric-${m}`, metric.values[i]])]);
   const points = pairs.map(point);
   const series = [['better', 'var(--s0)', (y) => y > 0], ['worse', 'var(--s1)', (y) => y < 0], ['equal', 'var(--s6)', (y) => y === 0]]
     .map(([name, colour, holds]) => ({ name, colour, kind: 'points', points: points.filter(({ y }) => holds(y)) })).filter((one) => one.points.length);
-  return chart({ label: `Gain by instance of ${name}`, title: 'Gain', axes: metrics.map((metric, m) => [`metric-${m}`, capital(metric.name), metric.name, metric.axis]), scale, series, zero: true, height: 240 });
+  return chart({ label: `Gain by instance of ${run.name}`, title: 'Gain', axes: metrics.map((metric, m) => [`metric-${m}`, capital(metric.name), metric.name, metric.axis]), scale, series, zero: true, height: 240, ...(run.history ? ofTrials(run) : {}), describe: ({ name }) => name });
 }
 
 /** The command that plays a trial again. */

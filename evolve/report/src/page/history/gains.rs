@@ -4,7 +4,7 @@ use crate::tables::Run;
 use evolve_core::job::{Job, Stage};
 use evolve_core::run::rows::{TrialRow, ValidationRow};
 use evolve_core::run::trials::Played;
-use evolve_core::search::landscape::Landscape;
+use evolve_core::search::landscape::{Corrected, Landscape};
 use evolve_core::statistics::Interval;
 use std::collections::BTreeMap;
 
@@ -38,6 +38,22 @@ pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec
         compared.or_else(|| Some(Known { gain: *by_model().flatten()?, is_modelled: true }))
     };
     played.iter().map(of).collect()
+}
+
+/// Returns the index of each trial of the model among those that are shown, if it is.
+pub fn shown(played: &[Played], kept: &[usize], landscape: Option<&Landscape>) -> Vec<Option<usize>> {
+    let key = |case: u64, objective: f64| (case, objective.to_bits());
+    let mut known: BTreeMap<(u64, u64), Vec<usize>> = BTreeMap::new();
+    for (place, &i) in kept.iter().enumerate().filter(|(_, i)| played[**i].row.stage == Stage::Search) {
+        known.entry(key(played[i].row.number, played[i].row.objective)).or_default().push(place);
+    }
+    let of = |trial: &Corrected| {
+        let has_values = |place: &usize| {
+            played[kept[*place]].values.iter().zip(&trial.values).all(|(of, value)| of.is_none_or(|of| of == *value))
+        };
+        known.get(&key(trial.case, trial.objective))?.iter().copied().find(has_values)
+    };
+    landscape.into_iter().flat_map(|landscape| &landscape.trials).map(of).collect()
 }
 
 /// Returns the gain of the incumbent with the trial of the run after which it had it.

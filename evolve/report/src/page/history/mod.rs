@@ -4,6 +4,7 @@ mod columns;
 mod gains;
 mod names;
 mod read;
+mod timeline;
 
 use super::heights::Heights;
 use super::thin::{Ranged, ranged, short, thin};
@@ -13,16 +14,16 @@ use columns::{Column, Columns};
 use evolve_core::job::time_limit::{extrapolated, slack};
 use evolve_core::job::{Job, Stage, TimeLimits};
 use evolve_core::model::rating::Rating;
-use evolve_core::run::rows::{TRIAL_TIMES, TimeRow, TrialRow, TrialTimeRow};
+use evolve_core::run::rows::{TimeRow, TrialRow};
 use evolve_core::run::trials::{Played, Trials};
 use evolve_core::search::landscape::Landscape;
-use gains::{course, gains, held};
+use gains::{course, gains, held, shown};
 use names::Names;
 use read::scores_of_baseline;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
+use timeline::{Timeline, Times};
 
 /// The trials on a page, in lists of the same length: the page of a long run shows some of them.
 #[derive(Serialize)]
@@ -56,6 +57,9 @@ pub struct History {
     pub is_related: bool,
     /// Whether some gains are from the level of the case by the model.
     is_modelled: bool,
+    /// The index of each trial of the model, if it is shown.
+    modelled: Vec<Option<usize>>,
+    timeline: Option<Timeline>,
     /// The gain of the incumbent: the last trial before it, seconds, and the gain.
     course: Vec<(u64, f64, Ranged)>,
     pub axes: Axes,
@@ -135,7 +139,7 @@ fn tail(job: &Job, times: impl Iterator<Item = (Stage, f64)>) -> Option<String> 
 /// The largest number of cells on a page, so that it stays below two megabytes.
 const CELLS: usize = 200_000;
 /// The columns beside the values.
-const COLUMNS: usize = 15;
+const COLUMNS: usize = 17;
 
 impl History {
     /// Reads the trials of the run in a folder; `None` without a table of trials.
@@ -157,13 +161,8 @@ impl History {
         };
         let lines = course.iter().map(|(_, gain)| gain.mean).chain(held(run)).chain([0.0]).filter(|_| is_related);
         let end = played.last().map_or(0, |of| of.row.trial);
-        let times: BTreeMap<u64, Option<f64>> = csv::Reader::from_path(folder.join(TRIAL_TIMES))
-            .into_iter()
-            .flat_map(csv::Reader::into_deserialize)
-            .map_while(Result::<TrialTimeRow, _>::ok)
-            .map(|row| (row.trial, row.seconds))
-            .collect();
-        let seconds = |of: &Played| times.get(&of.row.trial).copied().flatten().map(short);
+        let times = Times::read(folder);
+        let seconds = |of: &Played| times.seconds(of.row.trial).map(short);
         let durations: Vec<f64> = rows().filter_map(seconds).collect();
         let is_timed = !durations.is_empty();
         let rating = if is_related { job.problem.behaviour().rating } else { Rating::Objective };
@@ -193,7 +192,7 @@ impl History {
             (failure, _) => failure.to_string(),
         };
         Some(History {
-            tail: tail(job, played.iter().filter_map(|of| Some((of.row.stage, (*times.get(&of.row.trial)?)?)))),
+            tail: tail(job, played.iter().filter_map(|of| Some((of.row.stage, times.seconds(of.row.trial)?)))),
             all: played.len(),
             group: rows().map(|of| group_of(&of.row, of.is_of(&start))).collect(),
             groups: GROUPS.to_vec(),
@@ -210,6 +209,8 @@ impl History {
                 column_decimals(gains.iter().flatten().copied()),
                 column_decimals(durations),
             ],
+            timeline: Timeline::of(&times, rows().map(|of| of.row.trial)),
+            modelled: shown(&played, &kept, landscape),
             trial: rows().map(|of| of.row.trial).collect(),
             stage: rows().map(|of| stages.partition_point(|stage| *stage < of.row.stage)).collect(),
             instance: rows().map(|of| instances.place(&of.row.instance)).collect(),
