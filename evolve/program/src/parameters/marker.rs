@@ -11,7 +11,7 @@
 //! it has neither point nor exponent. Markers inside comments and strings do not count.
 //!
 //! An element of a list has no variable: the parameter of `param("EVOLVE_W_0", 5), // evolve: [1,
-//! 20]` is `W_0`. A [list] in one line is one parameter, with values by group.
+//! 20]` is `W_0`. A list in one line is one parameter, with values by group.
 
 mod limit;
 mod list;
