@@ -54,7 +54,7 @@ fn history_landscape_and_trials() {
     browser.ask("document.querySelector('#history-0 .chart svg').focus()");
     browser.press("\u{e014}", 3);
     let read = browser.text("return document.querySelector('#history-0 .readout').textContent");
-    assert!(read.starts_with("Trial 2, search, on ") && read.contains(", k ") && read.contains("way "), "{read}");
+    assert!(read.starts_with("Trial 2, search, instance ") && read.contains(", k ") && read.contains("way "), "{read}");
     // It leads to its row, with the number of trials.csv and what the baseline scored there.
     browser.press("\u{e007}", 1);
     let row = browser.text("return document.querySelector('#table-0 .detail').textContent");

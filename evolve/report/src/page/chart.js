@@ -7,24 +7,26 @@
  * `until`, or as a `diamond`. `zero` draws a line at the height zero, `upright` one at the place zero. Loose points can be read
  * and clicked: `describe` returns the text of a point, else its `name`; `pick` gets the point that was clicked; `marked` returns
  * the `i` of a point with a ring, and `listen` calls when it changes. If points are scattered, the nearest one is read, however
- * far it is, and a zoom has a height, too.
+ * far it is, and a zoom has a height, too. Charts with the same `kept` share what the user has chosen.
  */
-function chart({ label, title, axes: all, scale, series, zero, upright, describe = ({ name }) => name, pick, marked, listen, isScattered, height = 320 }) {
+function chart({ label, title, axes: all, scale, series, zero, upright, describe = ({ name }) => name, pick, marked, listen, isScattered, kept = label, height = 320 }) {
   // An axis on which a series has no place would hide it.
   const whole = all.filter(([key]) => series.every(({ points }) => points.some((point) => (point[key] ?? null) !== null)));
   const axes = whole.length ? whole : all;
   // The user's choices stay when the chart is redrawn.
-  const state = chart.states.get(label) ?? { axis: axes[0][0], from: null, to: null, span: null, hidden: new Set(), cursor: null, point: null };
-  chart.states.set(label, state);
+  const state = chart.states.get(kept) ?? { axis: axes[0][0], from: null, to: null, span: null, hidden: new Set() };
+  chart.states.set(kept, state);
+  // A point of another chart has another height.
+  if (state.label !== label) [state.label, state.cursor, state.point] = [label, null, null];
   if (!axes.some(([key]) => key === state.axis)) state.axis = axes[0][0];
   const box = make('div', { class: 'chart', style: `min-height:${height}px` });
   const readout = readoutOf('');
-  const legend = make('div', { class: 'bar legend' }, series.map((one, i) => {
-    const button = make('button', { type: 'button', 'aria-pressed': String(!state.hidden.has(i)), onclick: toggle },
+  const legend = make('div', { class: 'bar legend' }, series.map((one) => {
+    const button = make('button', { type: 'button', 'aria-pressed': String(!state.hidden.has(one.name)), onclick: toggle },
       make('span', { class: `swatch ${one.kind}`, style: `background:${one.colour}` }), one.name);
     function toggle() {
-      if (!state.hidden.delete(i)) state.hidden.add(i);
-      button.setAttribute('aria-pressed', String(!state.hidden.has(i)));
+      if (!state.hidden.delete(one.name)) state.hidden.add(one.name);
+      button.setAttribute('aria-pressed', String(!state.hidden.has(one.name)));
       render();
     }
     return button;
@@ -37,7 +39,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
       zoom(null, null);
     }), back, saving(label, box), make('span', { class: 'soft small keys' }, `drag ${isScattered ? 'over a part' : 'over the chart'} to zoom${pick ? '; click a point for its trial' : ''}`));
 
-  const visible = () => series.filter((_, i) => !state.hidden.has(i)).map((one) => ({ ...one, points: one.points.filter((point) => at(point) !== null && at(point) !== undefined) })).filter((one) => one.points.length);
+  const visible = () => series.filter(({ name }) => !state.hidden.has(name)).map((one) => ({ ...one, points: one.points.filter((point) => at(point) !== null && at(point) !== undefined) })).filter((one) => one.points.length);
   const at = (point) => point[state.axis];
   const across = () => axes.find(([key]) => key === state.axis)[3];
 
@@ -54,7 +56,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
     const width = Math.max(280, box.clientWidth || 800);
     const points = visible().flatMap((one) => one.points);
     const [x0, x1] = state.from === null ? [across().low, across().high] : [state.from, state.to];
-    const isWhole = (state.from === null && !state.hidden.size) || series.some(({ kind }) => kind === 'spans');
+    const isWhole = (state.from === null && !series.some(({ name }) => state.hidden.has(name))) || series.some(({ kind }) => kind === 'spans');
     const [y0, y1] = state.span ?? (isWhole ? [scale.low, scale.high]
       : seen(scale, points.filter((point) => at(point) >= x0 && at(point) <= x1)));
     const yTicks = ticks(scale, Math.max(3, Math.floor(height / 60)), y0, y1);
@@ -118,7 +120,7 @@ function chart({ label, title, axes: all, scale, series, zero, upright, describe
     const i = marked?.() ?? -1;
     ringAt(mark, i < 0 ? null : loosePoints().find((point) => point.i === i && place.isSeen(point)), place.of);
   }
-  listen?.(label, () => place && showMark());
+  listen?.(kept, () => place && showMark());
 
   /** Shows the point below the cursor, and the values of the curves there. */
   function show(cursor) {

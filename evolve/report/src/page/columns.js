@@ -39,7 +39,7 @@ function trialText(run, i, first = []) {
   const all = [...first.filter(({ key }) => key !== 'trial'), ...told.filter((column) => first.every(({ of }) => of !== column.of))].filter(({ of }) => of(i) !== null && !Number.isNaN(of(i)));
   const instance = history.instances[history.instance[i]];
   const end = history.end[i] > 0 ? `, ${history.ends[history.end[i]]}` : '';
-  return `Trial ${history.trial[i]}, ${history.stages[history.stage[i]]}${instance ? `, on ${instance}` : ''}${end}: ${all.map(text).join(', ')}`;
+  return `Trial ${history.trial[i]}, ${history.stages[history.stage[i]]}${instance ? `, instance ${instance}` : ''}${end}: ${all.map(text).join(', ')}`;
 }
 
 /** How a chart of a run's trials tells of a point, opens its trial, and marks the one that is open. */

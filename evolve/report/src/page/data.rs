@@ -14,6 +14,7 @@ use crate::draw::Axis;
 use crate::tables::Run;
 use evolve_contest::Games;
 use evolve_core::job::Stage;
+use evolve_core::model::goal::Direction;
 use evolve_core::model::rating::Rating;
 use evolve_core::search::FinalistKind;
 use serde::Serialize;
@@ -58,6 +59,8 @@ struct RunData {
     budget: Option<u64>,
     /// The scale of gains.
     rating: Rating,
+    /// Which scores are better; `None` if the rules of a contest state it.
+    direction: Option<Direction>,
     /// The name of the axis of objectives.
     objective: &'static str,
     axes: Axes,
@@ -161,6 +164,7 @@ impl RunData {
             words: words(input, games),
             budget: job.limits.budget,
             rating,
+            direction: job.problem.goal().map(|goal| goal.direction),
             objective: match rating {
                 Rating::Ratio => "Objective (the baseline has 1)",
                 Rating::Objective => "Objective",

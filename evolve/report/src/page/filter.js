@@ -30,11 +30,12 @@ function wordsOf(text) {
   return joined.match(/(?:"[^"]*"|[^\s,"]|,(?=\d{3}\b))+/g) ?? [];
 }
 
-/** Whether a trial passes the filter, and what is wrong with its words. */
+/** Whether a trial passes the filter, what is wrong with its words, and how they are read where that is not plain. */
 function passes(run, text) {
-  const found = wordsOf(text).map((word) => condition(run, word));
+  const words = wordsOf(text);
+  const found = words.map((word) => condition(run, word));
   const conditions = found.filter((of) => typeof of === 'function');
-  return { holds: (i) => conditions.every((holds) => holds(i)), faults: found.filter((of) => typeof of === 'string') };
+  return { holds: (i) => conditions.every((holds) => holds(i)), faults: found.filter((of) => typeof of === 'string'), notes: words.filter((_, i) => typeof found[i] === 'function').map((word) => noteOn(run, word)).filter(Boolean) };
 }
 
 /** The column, sign and right side of a condition; of columns whose names begin alike, the longest name counts. */
@@ -49,13 +50,39 @@ function partsOf(run, word) {
   return best;
 }
 
+/** A number of a column in percent is one without its sign, too. */
+function noteOn(run, word) {
+  const parts = partsOf(run, word);
+  return parts && (parts.column.unit ?? 1) !== 1 && !parts.to.endsWith('%') && `${parts.to} is read as ${parts.to} %.`;
+}
+
+/** The series of a trial, as the legend of the history names it. */
+const seriesOf = ({ name }) => name.replace('trials: ', '');
+
+/** What to write instead of a word that names nothing. */
+function unknownWord(run, word) {
+  const { history } = run;
+  const column = columnsOf(run).find(({ text, key }) => [text, key].some((name) => name.toLowerCase() === word));
+  const some = column && history.trial.map((_, i) => column.of(i)).find((value) => value !== null && column.print(value) !== '');
+  if (some !== undefined) {
+    const value = column.print(some);
+    return `"${word}" is a column: write a condition, such as ${word}=${/[\s,]/.test(value) ? `"${value}"` : value}.`;
+  }
+  return `"${word}" is not understood: write ${history.groups.map(seriesOf).join(', ')}${history.instances.some((name) => name !== '') ? ', a part of the name of an instance' : ''} or a condition, such as ${run.weights.length ? example(run.weights[0]) : 'score<100'}.`;
+}
+
 /** The test of a word, or its fault. */
 function condition(run, word) {
   const columns = columnsOf(run);
   const parts = partsOf(run, word);
   if (!parts && !/[<>=]/.test(word)) {
     const part = word.replaceAll('"', '');
-    return (i) => columns.some(({ names, axis, of, print }) => names && !axis && print(of(i)).toLowerCase().includes(part));
+    const { history } = run;
+    const has = (name) => name.toLowerCase().includes(part);
+    const named = columns.filter(({ names, axis }) => names && !axis);
+    const series = history.groups.map((group) => has(seriesOf(group)));
+    if (!series.includes(true) && !named.some(({ names }) => names.some(has))) return unknownWord(run, part);
+    return (i) => series[history.group[i]] || named.some(({ of, print }) => of(i) !== null && has(print(of(i))));
   }
   if (!parts) return `No column "${word.split(/[<>=]/)[0]}": ${columns.map(({ text, weight }) => (weight ? text : text.toLowerCase())).join(', ')}.`;
   const { column: { text, names, unit = 1, weight, of }, name, sign, to } = parts;

@@ -12,7 +12,8 @@ pub struct Heights {
 }
 
 impl Heights {
-    pub fn of(values: &[f64]) -> Self {
-        Heights { plain: Axis::around_most([], values, 5), log: Axis::of_ratios(values, 5) }
+    /// Creates the axes of some numbers. The plain one shows `best`, and most of the others.
+    pub fn of(best: Option<f64>, values: &[f64]) -> Self {
+        Heights { plain: Axis::around_most(best, values, 5), log: Axis::of_ratios(values, 5) }
     }
 }

@@ -6,10 +6,11 @@ function historySection(run, several, place) {
   const kept = historySection.kept.get(run.name) ?? { height: related ? 'gain' : 'score', log: false };
   historySection.kept.set(run.name, kept);
   const heights = [related && ['gain', 'Gain'], ['score', 'Score'], history.axes.durations && ['seconds', 'Seconds']].filter(Boolean);
-  const holder = make('div');
+  const [text, holder] = [quiet(), make('div')];
   const log = make('button', { type: 'button', onclick: () => { kept.log = !kept.log; list(); } }, 'Logarithm');
   const list = () => {
     const scales = { score: history.axes.scores, seconds: history.axes.durations }[kept.height];
+    text.replaceChildren(...heightText(run, kept.height));
     log.hidden = !scales?.log;
     log.setAttribute('aria-pressed', String(kept.log));
     holder.replaceChildren(historyChart(run, kept.height, scales && (kept.log && scales.log ? scales.log : scales.plain)));
@@ -17,16 +18,26 @@ function historySection(run, several, place) {
   list();
   return make('section', { id: `history-${place}` },
     make('h2', {}, several ? `History of ${run.name}` : 'History'),
-    quiet(related
-      ? [`Each point is a trial: its gain over the baseline on the same instance${history.is_modelled ? ' or, where the baseline did not play, over the score that the model expects of the baseline there' : ''}. Above zero is better. `,
-        history.course.length > 0 && `The line is the gain of the incumbent, the values that the run would have recommended after that trial, as the model of the search estimates it ${run.landscape ? `from ${number(run.landscape.gains.length, 0)} trials` : ''}; the band is its 95 % interval.`]
-      : 'Each point is the score of a trial. A run without a model, and without the baseline on the same instances, shows scores only.',
-    history.all > history.trial.length && ` Shown are ${number(history.trial.length, 0)} of ${number(history.all, 0)} trials, evenly spaced.`),
+    text,
     make('div', { class: 'bar' }, heights.length > 1 && buttons('Vertical axis', heights, kept.height, (height) => { kept.height = height; list(); }), log),
     holder, distributionOf(run), timelineOf(run));
 }
 
 historySection.kept = new Map();
+
+/** What the points of a history are, by what is on its vertical axis. */
+function heightText(run, height) {
+  const { history, landscape } = run;
+  const better = run.direction ? ` ${run.direction === 'minimize' ? 'Lower' : 'Higher'} is better, on the same instance.` : '';
+  const points = {
+    gain: `Each point is a trial: its gain over the baseline on the same instance${history.is_modelled ? ' or, where the baseline did not play, over the score that the model expects of the baseline there' : ''}. Above zero is better.`,
+    score: `Each point is the score of a trial.${better}${history.is_related ? '' : ' A run without a model, and without the baseline on the same instances, has no gain of each trial.'}`,
+    seconds: 'Each point is the run time of a trial, in seconds.',
+  }[height];
+  return [points,
+    height === 'gain' && history.course.length > 0 && ` The line is the gain of the incumbent, the values that the run would have recommended after that trial, as the model of the search estimates it${landscape ? ` from ${number(landscape.gains.length, 0)} trials` : ''}; the band is its 95 % interval.`,
+    history.all > history.trial.length && ` Shown are ${number(history.trial.length, 0)} of ${number(history.all, 0)} trials, evenly spaced.`].filter(Boolean);
+}
 
 function historyChart(run, height, scale) {
   const { history } = run;
@@ -43,7 +54,7 @@ function historyChart(run, height, scale) {
   }
   const axes = [['trials', 'Trial', 'Trial', history.axes.trials], ...(history.elapsed.length ? [['seconds', 'Time spent on trials', 'Time', history.axes.seconds]] : [])];
   const names = { gain: ['History', 'Gain'], score: ['Scores', 'Score'], seconds: ['Run times', 'Seconds'] }[height];
-  return chart({ label: `${names[0]} of ${run.name}`, title: names[1], axes, scale: scale ?? history.axes.height, series: series.filter((one) => one.points.length), zero: isGain, ...ofTrials(run) });
+  return chart({ label: `${names[0]} of ${run.name}`, title: names[1], axes, scale: scale ?? history.axes.height, series: series.filter((one) => one.points.length), zero: isGain, kept: `History of ${run.name}`, ...ofTrials(run) });
 }
 
 /** The gain of the incumbent by the model. */

@@ -14,7 +14,7 @@ function parallelSection(run, several, place) {
   const list = () => holder.replaceChildren(parallelFigure(run, columns.filter(({ key }) => kept.shown.has(key)).sort((a, b) => Boolean(b.weight) - Boolean(a.weight))));
   list();
   return make('section', { id: `parallel-${place}` }, make('h2', {}, 'Parallel coordinates'),
-    quiet(`Each line is a trial of the search, coloured by its ${isGraded(run) ? 'gain over the baseline on the same instance' : 'rank by score, whatever its instance'}: a fifth of the chosen trials has each colour, and the best lie on top.`,
+    quiet(`Each line is a trial of the search, coloured by its ${isGraded(run) ? 'gain over the baseline on the same instance' : 'rank by score, whatever its instance'}: a fifth of the trials has each colour, and the best lie on top.`,
       ' Drag along an axis, or move its ends by the arrow keys, to choose trials: the table below has the same filter. A click on an axis frees it, and a click on a line opens its trial.'),
     holder, folded(`axes of ${run.name}`, 'Axes', make('div', { class: 'choices' }, columns.map(choiceOf(kept.shown, list)))));
 }
@@ -44,6 +44,7 @@ function parallelFigure(run, columns) {
   const filter = filterOf(run);
   const ofSearch = history.trial.map((_, i) => i).filter((i) => history.stages[history.stage[i]] === 'search');
   const trials = ofSearch.length ? ofSearch : history.trial.map((_, i) => i);
+  const scale = gradesOf(run, trials);
   const least = 96 * columns.length;
   const [width, height] = [Math.max(sized(1060, 350), least), 380];
   const area = { left: 62, right: width - 40, top: 52, bottom: height - 18 };
@@ -183,7 +184,9 @@ function parallelFigure(run, columns) {
     const inside = trials.filter(holds);
     const others = inside.length < trials.length ? trials.filter((i) => !holds(i)) : [];
     const path = (list, ink, opacity) => draw('path', { d: list.map(line).join(''), fill: 'none', stroke: ink, 'stroke-width': inside.length > 300 ? 1 : 1.5, opacity });
-    const grades = gradesOf(run, evenly(inside, LINES));
+    // The colours stay those of all trials, whatever is chosen.
+    const shown = new Set(evenly(inside, LINES));
+    const grades = scale.map((grade) => ({ ...grade, trials: grade.trials.filter((i) => shown.has(i)) }));
     // Where many lines overlap, single ones are faint.
     const ink = Math.min(1, Math.max(0.3, 250 / inside.length));
     const layers = ({ trials, colour }, i) => sheets(trials).map((sheet) => path(sheet, colour, ink * (0.3 + 0.5 * (i + 1) / grades.length)));

@@ -12,7 +12,7 @@ function valuesSection(runs) {
   const line = ({ name, start, shown, differs }) => make('tr', { class: differs ? 'differs' : 'soft' }, make('td', {}, name), make('td', {}, start), shown.map((value) => make('td', {}, value)));
   const differing = rows.filter(({ differs }) => differs).length;
   return make('section', { id: 'values' }, make('h2', {}, 'Values side by side'),
-    quiet(`Tuned values, or the incumbent of a run in progress. ${differing} of ${rows.length} differ between these runs.`),
+    quiet(`Tuned values, or the incumbent of a run in progress. ${differing} of ${rows.length} ${differing === 1 ? 'differs' : 'differ'} between these runs.`),
     scroller('Values side by side', make('table', {},
       make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', ...runs.map((run) => run.name)].map((head) => make('th', {}, head)))),
       make('tbody', {}, make('tr', {}, make('td', {}, 'Seed'), make('td'), runs.map((run) => make('td', {}, String(run.seed)))), ordered.map(line)))));
@@ -26,7 +26,7 @@ function importancesSection(runs) {
   const shares = known.map((run) => new Map(run.landscape.shares.map((of) => [name(run, of), of[2]])));
   const largest = (of) => Math.max(...shares.map((all) => all.get(of)?.[0] ?? 0));
   const rows = [...new Set(shares.flatMap((all) => [...all.keys()]))].filter((of) => largest(of) >= 0.01).sort((a, b) => largest(b) - largest(a));
-  const cell = (share) => (share ? [make('div', { class: 'draw' }, shareBar(share[0], share.slice(1))), percentOf(share[0])] : '–');
+  const cell = (share) => (share ? [make('div', { class: 'draw' }, shareBar(share[0], share.slice(1))), make('span', { class: 'share' }, percentOf(share[0]))] : '–');
   return make('section', { id: 'importances' }, make('h2', {}, 'Importance side by side'),
     quiet('The share of each parameter, and of interactions, in the variance of the gain over the whole space, by the model of each run. The line is the range that a jackknife gives.'),
     scroller('Importance side by side', make('table', { class: 'importances' },
@@ -46,6 +46,15 @@ function distributions(runs) {
     chart({ label: 'Distribution of the trials of the search', title: 'Share of trials', axes: [['value', 'Gain', 'Gain', axis]], scale: related[0].history.axes.shares, series, upright: true, height: 260 }));
 }
 
+/** What the held-out tests of two runs have in common: instances at most, because each run draws its own seeds. */
+function testsOf(one, other) {
+  const [a, b] = [one, other].map(({ trials }) => new Set(trials?.stage === 'test' ? trials.pairs.map(({ instance }) => instance).filter((name) => name !== '') : []));
+  const shared = [...a].filter((name) => b.has(name)).length;
+  if (!shared) return 'both held-out tests, on different trials';
+  const isPart = [one, other].some(({ trials }) => trials.cases > trials.pairs.length);
+  return `both held-out tests, with ${isPart ? 'at least ' : ''}${number(shared, 0)} of the same instances, which this interval does not pair; the command does`;
+}
+
 function comparisonSection(runs, comparisons) {
   const row = ({ runs: [a, b], difference, trials }) => {
     const verdict = !difference ? 'not comparable'
@@ -54,7 +63,7 @@ function comparisonSection(runs, comparisons) {
       make('td', {}, `${runs[a].name} against ${runs[b].name}`), make('td', {}, verdict),
       make('td', {}, difference ? gainOf(runs[a], difference[0], difference[3]) : '–'),
       make('td', {}, difference ? [difference[1], difference[2]].map((end) => (end === null ? '\u221e' : gainOf(runs[a], end, difference[3]))).join(' to ') : '–'),
-      make('td', {}, !difference ? 'another problem, or another baseline' : trials ? `${number(trials, 0)} common trials` : 'both held-out tests, on different trials'),
+      make('td', {}, !difference ? 'another problem, or another baseline' : trials ? `${number(trials, 0)} common trials` : testsOf(runs[a], runs[b])),
       make('td', {}, difference ? make('code', {}, `evolve compare ${runs[a].words.quoted} ${runs[b].words.quoted}`) : ''));
   };
   return make('section', { id: 'comparison' },

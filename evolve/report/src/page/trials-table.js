@@ -17,13 +17,15 @@ function tableSection(run, several, place) {
   const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
   const search = make('input', { type: 'search', placeholder: `Filter: test, gain>${run.rating === 'ratio' ? '10%' : '0'}, ${run.weights.length ? example(run.weights[0]) : 'score<100'}`, 'aria-label': 'Filter trials', value: filter.words, oninput: () => filter.set(search.value) });
   const clear = make('button', { type: 'button', onclick: () => filter.set('') }, 'Clear filter');
+  const note = make('span', { class: 'soft small', role: 'status' });
   const close = make('button', { type: 'button', onclick: () => { opened.set(null); search.focus(); } });
   const every = history.trial.map((_, i) => i);
   const faults = make('p', { class: 'edge small', role: 'status' });
   function list() {
     if (search.value !== filter.words) search.value = filter.words;
-    const { holds, faults: found } = passes(run, filter.words);
+    const { holds, faults: found, notes } = passes(run, filter.words);
     faults.textContent = found.join(' ');
+    note.textContent = notes.join(' ');
     clear.hidden = filter.words === '';
     close.hidden = opened.trial === null;
     close.textContent = `Close trial ${opened.trial}`;
@@ -58,7 +60,7 @@ function tableSection(run, several, place) {
   const section = make('section', { id: `table-${place}`, 'data-table': run.name },
     make('h2', {}, several ? `Trials of ${run.name}` : 'Trials'),
     history.all > every.length && quiet(`Listed are ${number(every.length, 0)} of ${number(history.all, 0)} trials, evenly spaced; trials.csv has all of them.`),
-    make('div', { class: 'bar' }, search, clear, count, close), faults,
+    make('div', { class: 'bar' }, search, clear, count, note, close), faults,
     make('details', {}, make('summary', { class: 'small' }, 'Columns'), make('div', { class: 'choices' }, optional.map(choiceOf(kept.shown, list)))), holder);
   return section;
 }

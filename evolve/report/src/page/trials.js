@@ -18,7 +18,7 @@ function trialsSection(run, several, place) {
       make('tbody', {}, scenarios.map(({ name, score, difference }) => make('tr', {}, make('td', {}, name), make('td', {}, number(score[0], digits[0])), make('td', {}, number(score[1], digits[0])),
         make('td', {}, signedWithin(difference)[0]), make('td', {}, signedWithin(difference).slice(1).join(' to ')))))))),
     pairs.length > 1 && make('div', {}, make('h3', {}, 'Where it wins and loses'), placedBy(run, metrics, pairs, axes[1])),
-    pairs.length > 0 && make('div', {}, make('h3', {}, 'By instance'), instances(run, pairs, tuned, cases, digits)),
+    pairs.length > 0 && make('div', {}, make('h3', {}, `By instance ${on}`), instances(run, pairs, tuned, cases, digits)),
     (failures.length > 0 || kept.length > 0) && failuresOf(failures, kept));
 }
 

@@ -13,6 +13,7 @@ use crate::tables::Run;
 use columns::{Column, Columns};
 use evolve_core::job::time_limit::{extrapolated, slack};
 use evolve_core::job::{Job, Stage, TimeLimits};
+use evolve_core::model::goal::Direction;
 use evolve_core::model::rating::Rating;
 use evolve_core::run::rows::{TimeRow, TrialRow};
 use evolve_core::run::trials::{Played, Trials};
@@ -159,7 +160,9 @@ impl History {
             true => gains.iter().flatten().copied().collect(),
             false => played.iter().map(|of| of.row.score).collect(),
         };
+        let best = best(rows().map(|of| &of.row), job.problem.goal().map(|goal| goal.direction).unwrap_or_default());
         let lines = course.iter().map(|(_, gain)| gain.mean).chain(held(run)).chain([0.0]).filter(|_| is_related);
+        let lines = lines.chain(best.filter(|_| !is_related));
         let end = played.last().map_or(0, |of| of.row.trial);
         let times = Times::read(folder);
         let seconds = |of: &Played| times.seconds(of.row.trial).map(short);
@@ -176,8 +179,11 @@ impl History {
             ranks: Axis::counting(played.len() as u64, 8),
             seconds: Axis::time(elapsed(end), 8),
             height,
-            scores: Heights::of(&rows().map(|of| of.row.score).filter(|score| score.is_finite()).collect::<Vec<_>>()),
-            durations: is_timed.then(|| Heights::of(&durations)),
+            scores: Heights::of(
+                best,
+                &rows().map(|of| of.row.score).filter(|score| score.is_finite()).collect::<Vec<_>>(),
+            ),
+            durations: is_timed.then(|| Heights::of(None, &durations)),
             shares: Axis::of_shares(5),
         };
         let mut instances = Names::default();
@@ -233,6 +239,15 @@ impl History {
             instances: instances.names,
             ends: ends.names,
         })
+    }
+}
+
+/// Returns the best score of those that trials reached.
+fn best<'r>(rows: impl Iterator<Item = &'r TrialRow>, direction: Direction) -> Option<f64> {
+    let reached = rows.filter(|row| row.failure.is_empty() && !row.capped && row.score.is_finite());
+    match direction {
+        Direction::Maximize => reached.map(|row| row.score).max_by(f64::total_cmp),
+        Direction::Minimize => reached.map(|row| row.score).min_by(f64::total_cmp),
     }
 }
 
@@ -305,6 +320,19 @@ mod tests {
         let times = [row(10, 5.0), row(30, 10.0)];
         assert_eq!([5, 10, 20, 30, 60].map(|trials| elapsed(&times, trials)), [2.5, 5.0, 7.5, 10.0, 20.0]);
         assert_eq!(elapsed(&[], 7), 0.0);
+    }
+
+    #[test]
+    fn the_axis_of_scores_shows_the_best_of_them() {
+        let row = |score| TrialRow { score, ..TrialRow::default() };
+        let mut rows: Vec<TrialRow> = (0..100).map(|i| row(1000.0 + f64::from(i))).collect();
+        rows.extend([row(200.0), row(9000.0), TrialRow { capped: true, ..row(1.0) }]);
+        assert_eq!(best(rows.iter(), Direction::Maximize), Some(9000.0));
+        let lowest = best(rows.iter(), Direction::Minimize);
+        assert_eq!(lowest, Some(200.0));
+        let scores: Vec<f64> = rows.iter().map(|row| row.score).collect();
+        let around = |best: Option<f64>| Axis::around_most(best, &scores, 5);
+        assert!(around(lowest).contains(200.0) && !around(lowest).contains(9000.0) && !around(None).contains(200.0));
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub struct Timeline {
 }
 
 /// Starts are rounded to milliseconds, so that a trial may seem to begin before the one whose place it takes ends.
-const ROUNDED: f64 = 2e-3;
+const ROUNDED: f64 = 5e-3;
 
 impl Timeline {
     /// Returns the timeline of some trials; `None` if no start is known.
