@@ -75,6 +75,8 @@ fn choose(browser: &Browser, select: usize, text: &str) {
 fn brushes(browser: &Browser) {
     let axes = "return [...document.querySelectorAll('#parallel-0 .head')].map((of) => of.firstChild.textContent)";
     let axes = browser.ask(axes);
+    let colours = "return document.querySelector('#parallel-0 .legend').textContent";
+    let scale = browser.text(colours);
     let shown: Vec<&str> = axes.as_array().unwrap().iter().map(|of| of.as_str().unwrap()).collect();
     assert_eq!(shown, ["k", "w", "rate", "way", "Gain"]);
     // By keys: the words of the filter, the table and the chart have the same trials.
@@ -97,6 +99,8 @@ fn brushes(browser: &Browser) {
     browser.drag(at(0.65), at(0.35));
     assert_eq!(words(browser), "k>=10 way=fast");
     assert!(column(browser, "way").iter().all(|way| way == "fast"));
+    // The colours are those of all trials, whatever is chosen.
+    assert_eq!(browser.text(colours), scale);
     browser.drag(at(0.9), at(0.35));
     assert_eq!(words(browser), "k>=10 way=slow|fast");
     // A click frees an axis, and a button all of them.
@@ -109,6 +113,10 @@ fn brushes(browser: &Browser) {
     let value =
         "return document.querySelector('#parallel-0 [aria-label=\"rate: upper end\"]').getAttribute('aria-valuetext')";
     assert_eq!(browser.text(value), "10");
+    // Gains are in percent, with or without the sign, and the page says so.
+    browser.ask("const search = document.querySelector('#table-0 input[type=search]'); search.value = 'gain>0.3'; search.dispatchEvent(new Event('input'))");
+    let bar = browser.text("return document.querySelector('#table-0 .bar').textContent");
+    assert!(bar.contains("0.3 is read as 0.3 %."), "{bar}");
     // Conditions that no trial passes, and unfinished ones, are no fault of the chart.
     browser.ask("const search = document.querySelector('#table-0 input[type=search]'); for (search.value of ['k>15 k<5', 'k>', 'way=', 'rate>1e9']) search.dispatchEvent(new Event('input'))");
     browser.ask("document.querySelector('#table-0 .bar button').click()");

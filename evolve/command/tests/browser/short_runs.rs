@@ -109,8 +109,18 @@ fn history_landscape_and_trials() {
         ));
     };
     let labels = "return [...document.querySelectorAll('#history-0 .chart')][0].textContent";
-    for (height, shown) in [("Score", "Score"), ("Logarithm", "Score"), ("Seconds", "Seconds")] {
+    let said = "return document.querySelector('#history-0 > p').textContent";
+    assert!(browser.text(said).contains("Above zero is better"), "{}", browser.text(said));
+    let texts = [
+        ("Score", "Score", "Lower is better"),
+        ("Logarithm", "Score", "Lower is better"),
+        ("Seconds", "Seconds", "Each point is the run time of a trial"),
+    ];
+    for (height, shown, text) in texts {
         press(height);
+        // The text is about what is shown, and the other buttons stay as they are.
+        assert!(browser.text(said).contains(text) && !browser.text(said).contains("gain over"), "{height}");
+        assert_eq!(browser.ask(&format!("return {time}.getAttribute('aria-pressed')")), "true", "{height}");
         browser.wait(height, &format!("{} === {trials}", points.replace("a + b)", "a + b, 0)")));
         assert!(browser.text(labels).contains(shown), "{height}");
     }
@@ -194,6 +204,11 @@ fn history_landscape_and_trials() {
     assert_eq!(filtered("k>10, way=slow"), filtered("way=slow k>10"));
     let [unknown, misnamed, empty] = ["foo=3", "way=quick", "k>"].map(|words| filtered(words)[1].to_string());
     assert!(unknown.contains("No column") && unknown.contains("score, gain") && unknown.contains("rate"));
+    // A word that names nothing is said, and what to write; the words of the legend name trials.
+    let [word, column, shown] = ["foo", "k in 5", "baseline"].map(|words| filtered(words));
+    assert!(word[1].as_str().unwrap().starts_with("\"foo\" is not understood: write baseline, search"), "{word}");
+    assert!(column[1].as_str().unwrap().starts_with("\"k\" is a column: write a condition, such as k="), "{column}");
+    assert!(shown[1] == "" && shown[0].as_str().unwrap().contains(" of "), "{shown}");
     assert!(misnamed.contains("slow, fast, odd") && empty.contains("not a number"), "{misnamed} {empty}");
     filtered("way=fast k>=10");
     browser.ask("document.querySelector('#table-0 tbody button.open').click()");
@@ -238,6 +253,14 @@ fn history_landscape_and_trials() {
     assert_eq!(browser.text(course), own);
     let shares = browser.text("return document.querySelector('#importances tbody tr').textContent");
     assert!(shares.starts_with('k') && shares.matches('%').count() == 2, "{shares}");
+    // The bars of a column begin at the same place; the tests share instances; the contents show that they go on.
+    let zeros = "return new Set([...document.querySelectorAll('#importances tr td:nth-child(2) svg')]
+        .map((of) => Math.round(of.getBoundingClientRect().left))).size";
+    assert_eq!(browser.ask(zeros), 1);
+    let tests = browser.text("return document.querySelector('#comparison tbody').textContent");
+    assert!(tests.contains(" of the same instances") && tests.contains("evolve compare"), "{tests}");
+    let edge = "return getComputedStyle(document.querySelector('.contents')).backgroundImage";
+    assert!(browser.text(edge).contains("linear-gradient"));
     browser.ask("document.querySelector('#curve summary').click()");
     let spread = "return document.querySelectorAll('#curve details .chart svg path[fill=none]').length === 2";
     browser.wait("both distributions", spread);

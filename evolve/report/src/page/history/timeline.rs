@@ -53,8 +53,10 @@ pub struct Timeline {
     rows: Axis,
 }
 
-/// Starts are rounded to milliseconds, so that a trial may seem to begin before the one whose place it takes ends.
-const ROUNDED: f64 = 5e-3;
+/// Starts are rounded to milliseconds, so that a trial may seem to begin before the one whose place it takes ends: by
+/// at least and at most so many seconds, and in between by less than its own length, because trials that begin
+/// together do run at the same time.
+const ROUNDED: (f64, f64) = (2e-3, 5e-3);
 
 impl Timeline {
     /// Returns the timeline of some trials; `None` if no start is known.
@@ -65,7 +67,8 @@ impl Timeline {
         let mut rows: Vec<f64> = Vec::new();
         let mut placed = BTreeMap::new();
         for Span { trial, began, seconds } in &spans {
-            let row = rows.iter().position(|end| *end <= began + ROUNDED).unwrap_or(rows.len());
+            let rounded = (0.8 * seconds).clamp(ROUNDED.0, ROUNDED.1);
+            let row = rows.iter().position(|end| *end <= began + rounded).unwrap_or(rows.len());
             rows.resize(rows.len().max(row + 1), 0.0);
             rows[row] = began + seconds;
             placed.insert(*trial, ((1e3 * (began - start)).round() / 1e3, row));
@@ -103,5 +106,9 @@ mod tests {
         assert_eq!(timeline.trials, [Some((0.0, 0)), Some((0.1, 1)), Some((0.599, 1)), None, Some((4.0, 0))]);
         assert_eq!((timeline.rows.ticks().len(), timeline.together), (2, 1.7));
         assert!(Timeline::of(&times(&[(0, 1.0, "")]), [0].into_iter()).is_none());
+        // One after the other, but for the rounding, and two that begin together.
+        let after = Timeline::of(&times(&[(0, 0.02, "05.000"), (1, 0.02, "05.016")]), [0, 1].into_iter()).unwrap();
+        let together = Timeline::of(&times(&[(0, 4e-3, "05.000"), (1, 4e-3, "05.000")]), [0, 1].into_iter()).unwrap();
+        assert_eq!([after, together].map(|of| of.rows.ticks().len()), [1, 2]);
     }
 }
