@@ -113,10 +113,10 @@ fn brushes(browser: &Browser) {
     let value =
         "return document.querySelector('#parallel-0 [aria-label=\"rate: upper end\"]').getAttribute('aria-valuetext')";
     assert_eq!(browser.text(value), "10");
-    // Gains are in percent, with or without the sign, and the page says so.
+    // These gains are differences of scores, so the number means itself.
     browser.ask("const search = document.querySelector('#table-0 input[type=search]'); search.value = 'gain>0.3'; search.dispatchEvent(new Event('input'))");
     let bar = browser.text("return document.querySelector('#table-0 .bar').textContent");
-    assert!(bar.contains("0.3 is read as 0.3 %."), "{bar}");
+    assert!(bar.contains(" of ") && !bar.contains("is read as"), "{bar}");
     // Conditions that no trial passes, and unfinished ones, are no fault of the chart.
     browser.ask("const search = document.querySelector('#table-0 input[type=search]'); for (search.value of ['k>15 k<5', 'k>', 'way=', 'rate>1e9']) search.dispatchEvent(new Event('input'))");
     browser.ask("document.querySelector('#table-0 .bar button').click()");
