@@ -205,7 +205,7 @@ fn history_landscape_and_trials() {
     let [unknown, misnamed, empty] = ["foo=3", "way=quick", "k>"].map(|words| filtered(words)[1].to_string());
     assert!(unknown.contains("No column") && unknown.contains("score, gain") && unknown.contains("rate"));
     // A word that names nothing is said, and what to write; the words of the legend name trials.
-    let [word, column, shown] = ["foo", "k in 5", "baseline"].map(|words| filtered(words));
+    let [word, column, shown] = ["foo", "k in 5", "baseline"].map(&filtered);
     assert!(word[1].as_str().unwrap().starts_with("\"foo\" is not understood: write baseline, search"), "{word}");
     assert!(column[1].as_str().unwrap().starts_with("\"k\" is a column: write a condition, such as k="), "{column}");
     assert!(shown[1] == "" && shown[0].as_str().unwrap().contains(" of "), "{shown}");
