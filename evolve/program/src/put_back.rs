@@ -75,10 +75,9 @@ fn by_group(
         return Err(FunctionError::NoName(feature.to_string()));
     }
     let all = parameters.iter().filter_map(|parameter| parameter.follows.as_deref());
-    let groups: Vec<&By> = all.filter(|follows| follows.place == place).map(|follows| &follows.by).collect();
+    let own: Vec<&By> = all.filter(|follows| follows.place == place).map(|follows| &follows.by).collect();
     let value = |(group, _): &(String, f64)| {
-        let is_its = |by: &&&By| matches!(by, By::Group(own) if own == group);
-        let is_known = groups.is_empty() || groups.iter().any(|by| is_its(&by));
+        let is_known = own.is_empty() || own.contains(&&By::Group(group.clone()));
         is_known.then(|| on_instance(parameters, values, |_| Some(Value::Word(group)))[place])
     };
     Ok(list.starts.iter().map(value).collect())

@@ -2,8 +2,8 @@
 
 use evolve_core::job::Stage;
 use evolve_core::model::space::Space;
-use evolve_core::run::rows::{TRIAL_TIMES, TrialTimeRow};
-use evolve_core::run::trials::Trials;
+use evolve_core::run::rows::TrialTimeRow;
+use evolve_core::run::trials::{Trials, times};
 use std::fs;
 use std::path::Path;
 
@@ -33,11 +33,9 @@ const ENOUGH: usize = 6;
 /// search, which indicates that the machine's speed changed.
 pub fn drift(folder: &Path, space: &Space) -> Option<String> {
     let trials = Trials::open(folder)?.played(space);
-    let mut times = csv::Reader::from_path(folder.join(TRIAL_TIMES)).ok()?;
     let start = space.evolving_values(space.start());
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    for (trial, time) in trials.iter().zip(times.deserialize()) {
-        let Ok(TrialTimeRow { seconds, .. }) = time else { continue };
+    for (trial, TrialTimeRow { seconds, .. }) in trials.iter().zip(times(folder)) {
         match trial.row.stage {
             Stage::Baseline => before.extend(seconds),
             Stage::Test if trial.is_of(&start) => after.extend(seconds),
@@ -74,7 +72,7 @@ fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
 mod tests {
     use super::*;
     use evolve_core::model::parameter::Parameter;
-    use evolve_core::run::rows::TRIALS;
+    use evolve_core::run::rows::{TRIAL_TIMES, TRIALS};
 
     #[test]
     fn other_load_counts() {

@@ -1,6 +1,6 @@
 //! Reads back the table of trials of a run: every reader of a run's folder reads it here.
 
-use super::rows::{TRIALS, TrialRow};
+use super::rows::{TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
 use crate::document::cell;
 use crate::model::parameter::Parameter;
 use crate::model::space::Space;
@@ -39,28 +39,36 @@ impl Trials {
     /// Returns the rows, without the escapes of cells, up to an incomplete one, which the run may be
     /// writing.
     pub fn rows(&mut self) -> impl Iterator<Item = TrialRow> {
-        let Trials { reader, headers } = self;
-        reader.records().map_while(Result::ok).map_while(|record| {
-            let record: StringRecord = record.iter().map(cell::text).collect();
-            record.deserialize(Some(headers)).ok()
-        })
+        self.records().map(|(row, _)| row)
     }
 
     /// Returns the trials of candidates in a space, as [`rows`](Self::rows) does.
     pub fn played(mut self, space: &Space) -> Vec<Played> {
-        let Trials { reader, headers } = &mut self;
         let column = |parameter: &Parameter| {
-            headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name))
+            self.headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name))
         };
         let columns: Vec<Option<usize>> = space.tuned().map(column).collect();
-        let played = |record: StringRecord| {
-            let record: StringRecord = record.iter().map(cell::text).collect();
+        let played = |(row, record): (TrialRow, StringRecord)| {
             let value = |(parameter, column): (&Parameter, &Option<usize>)| parameter.parse(record.get((*column)?)?);
-            let values = space.tuned().zip(&columns).map(value).collect();
-            Some(Played { row: record.deserialize(Some(headers)).ok()?, values })
+            Played { row, values: space.tuned().zip(&columns).map(value).collect() }
         };
-        reader.records().map_while(Result::ok).map_while(played).collect()
+        self.records().map(played).collect()
     }
+
+    /// Returns the rows with all their cells.
+    fn records(&mut self) -> impl Iterator<Item = (TrialRow, StringRecord)> {
+        let Trials { reader, headers } = self;
+        reader.records().map_while(Result::ok).map_while(|record| {
+            let record: StringRecord = record.iter().map(cell::text).collect();
+            Some((record.deserialize(Some(headers)).ok()?, record))
+        })
+    }
+}
+
+/// Returns the times of the trials of the run in a folder, as far as they are known.
+pub fn times(folder: &Path) -> impl Iterator<Item = TrialTimeRow> {
+    let table = Reader::from_path(folder.join(TRIAL_TIMES));
+    table.into_iter().flat_map(Reader::into_deserialize).map_while(Result::ok)
 }
 
 #[cfg(test)]

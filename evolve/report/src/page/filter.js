@@ -1,27 +1,20 @@
-/** The filter of a run's trials: words that the table and the charts share, and that stay when they are redrawn. */
-function filterOf(run) {
-  const filter = filterOf.kept.get(run.name) ?? { words: '', listeners: new Map() };
-  filterOf.kept.set(run.name, filter);
-  filter.set = (words) => {
-    filter.words = words;
-    for (const listener of filter.listeners.values()) listener();
+/** Something of a run that its table and charts share, and that stays when they are redrawn: `first` of this name until it is set. */
+function sharedOf(kept, run, name, first) {
+  const shared = kept.get(run.name) ?? { [name]: first, listeners: new Map() };
+  kept.set(run.name, shared);
+  shared.set = (value) => {
+    shared[name] = value;
+    for (const listener of shared.listeners.values()) listener();
   };
-  return filter;
+  return shared;
 }
 
+/** The filter of a run's trials, as words. */
+const filterOf = (run) => sharedOf(filterOf.kept, run, 'words', '');
 filterOf.kept = new Map();
 
 /** The number of the trial that is open on top of a run's table, and marked in its charts. */
-function openedOf(run) {
-  const opened = openedOf.kept.get(run.name) ?? { trial: null, listeners: new Map() };
-  openedOf.kept.set(run.name, opened);
-  opened.set = (trial) => {
-    opened.trial = trial;
-    for (const listener of opened.listeners.values()) listener();
-  };
-  return opened;
-}
-
+const openedOf = (run) => sharedOf(openedOf.kept, run, 'trial', null);
 openedOf.kept = new Map();
 
 /** The words of a filter: spaces separate them, and commas, unless thousands follow; quotes keep a name with spaces together. */

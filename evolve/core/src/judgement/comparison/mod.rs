@@ -57,13 +57,7 @@ pub enum Answer {
 
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Answer::Better => "better",
-            Answer::Worse => "worse",
-            Answer::Same => "the same within the margin",
-            Answer::Equal => "equal",
-            Answer::Open => "not clear",
-        })
+        self.serialize(f)
     }
 }
 

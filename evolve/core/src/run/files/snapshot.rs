@@ -28,7 +28,7 @@ pub struct Snapshot {
     pub saved: SystemTime,
 }
 
-/// Whether a run goes on.
+/// The condition of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Condition {
@@ -46,13 +46,7 @@ pub enum Condition {
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Condition::Running => "running",
-            Condition::Stopped => "stopped",
-            Condition::Failed => "failed",
-            Condition::Complete => "complete",
-            Condition::Unreadable => "unreadable",
-        })
+        self.serialize(f)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::draw::Axis;
 use crate::page::thin::short;
-use evolve_core::run::rows::{TRIAL_TIMES, TrialTimeRow};
+use evolve_core::run::rows::TrialTimeRow;
+use evolve_core::run::trials::times;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,8 +14,7 @@ pub struct Times(BTreeMap<u64, TrialTimeRow>);
 
 impl Times {
     pub fn read(folder: &Path) -> Self {
-        let rows = csv::Reader::from_path(folder.join(TRIAL_TIMES)).into_iter().flat_map(csv::Reader::into_deserialize);
-        Times(rows.map_while(Result::<TrialTimeRow, _>::ok).map(|row| (row.trial, row)).collect())
+        Times(times(folder).map(|row| (row.trial, row)).collect())
     }
 
     pub fn seconds(&self, trial: u64) -> Option<f64> {

@@ -118,15 +118,7 @@ mod tests {
     fn bounds_are_raised_by_what_others_say_and_exact_outcomes_stay() {
         let number = Coordinate::float(0.0, 0.1, 0.0, 1.0);
         let dimensions = dimensions(&[number]);
-        let kernel = Kernel {
-            lengths: vec![0.3],
-            signal: 1.0,
-            level: 0.5,
-            interaction: 0.05,
-            noise: 0.05,
-            features: None,
-            earlier: Vec::new(),
-        };
+        let kernel = Kernel::of_one_number([1.0, 0.5, 0.05, 0.05]);
         let before =
             Before { dimensions: &dimensions, kernel: &kernel, instances: &Instances::default(), numbers: Vec::new() };
         let trial = |x: f64, case: usize| ModelTrial::new(vec![x], case);

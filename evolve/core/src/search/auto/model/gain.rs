@@ -11,8 +11,8 @@
 //! The variance has two parts: the process's own, if its kernel is right, and a robust one, by
 //! leaving out one instance after another (the jackknife: Efron, 1982, with the same kernel). The
 //! gain differs between instances, of which a search has played few, and the start on fewer still.
-//! So the part of the start's instances counts with Student's quantile for their number, and that of
-//! the others with the quantile for theirs.
+//! So the start's instances count with Student's quantile for their number, and the others with the
+//! quantile for theirs.
 
 use super::process::{Assessed, ModelTrial, OfCase, Offset, Part, Process};
 use crate::statistics::{Interval, Z95, mean, student};
@@ -65,7 +65,7 @@ impl<'a> Gains<'a> {
     pub fn of(&self, values: &[f64]) -> Interval {
         let Gains { process, start, offset, .. } = self;
         if values == start.values {
-            return Interval { mean: 0.0, low: 0.0, high: 0.0 };
+            return Interval::default();
         }
         let of = process.assessed(process.met(values.to_vec()));
         let shares = process.shares_in_difference(start, &of);

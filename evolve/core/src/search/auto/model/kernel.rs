@@ -108,3 +108,11 @@ impl Kernel {
         run.checked_sub(1).map_or(Stray { drift: 0.0, noise: 0.0 }, |earlier| self.earlier[earlier])
     }
 }
+
+#[cfg(test)]
+impl Kernel {
+    /// Returns a kernel of one number, by the variances of effect, level, interaction and noise.
+    pub fn of_one_number([signal, level, interaction, noise]: [f64; 4]) -> Self {
+        Kernel { lengths: vec![0.3], signal, level, interaction, noise, features: None, earlier: Vec::new() }
+    }
+}

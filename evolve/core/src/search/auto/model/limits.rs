@@ -341,15 +341,7 @@ mod tests {
         let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
         let quantity = Quantity { limit: limit.parse().unwrap(), test: 10_000, values: Vec::new(), start: Vec::new() };
         let mut quantity = Limited::new(&quantity);
-        let kernel = Kernel {
-            lengths: vec![0.3],
-            signal: 1.0,
-            level: 1.0,
-            interaction: 1e-4,
-            noise: 1e-4,
-            features: None,
-            earlier: Vec::new(),
-        };
+        let kernel = Kernel::of_one_number([1.0, 1.0, 1e-4, 1e-4]);
         quantity.kernel = Some(kernel);
         quantity.values = played.iter().map(|&(_, _, value)| Some(value)).collect();
         let trials: Vec<ModelTrial> = played.iter().map(|&(x, case, _)| ModelTrial::new(vec![x], case)).collect();

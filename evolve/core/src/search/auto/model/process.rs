@@ -514,15 +514,7 @@ mod tests {
         let instances = Instances::of(&Features::new(vec![Feature { name: "n".to_string(), values: numbers }]));
         let features = ByFeatures { lengths: vec![0.5], signal: 0.4, level: 0.3 };
         for features in [None, Some(features)] {
-            let kernel = Kernel {
-                lengths: vec![0.3],
-                signal: 1.0,
-                level: 0.8,
-                interaction: 0.2,
-                noise: 0.1,
-                features,
-                earlier: Vec::new(),
-            };
+            let kernel = Kernel { features, ..Kernel::of_one_number([1.0, 0.8, 0.2, 0.1]) };
             let before =
                 Before { dimensions: &dimensions, kernel: &kernel, instances: &instances, numbers: vec![2, 0] };
             let played = [(0.1, 0), (0.5, 0), (0.5, 1), (0.9, 1), (0.2, 0)];
@@ -565,15 +557,7 @@ mod tests {
     #[test]
     fn a_sum_without_a_case_is_that_of_the_other_trials() {
         let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
-        let kernel = Kernel {
-            lengths: vec![0.3],
-            signal: 1.0,
-            level: 0.8,
-            interaction: 0.2,
-            noise: 0.1,
-            features: None,
-            earlier: Vec::new(),
-        };
+        let kernel = Kernel::of_one_number([1.0, 0.8, 0.2, 0.1]);
         let before =
             Before { dimensions: &dimensions, kernel: &kernel, instances: &Instances::NONE, numbers: Vec::new() };
         let played = [(0.1, 0, 0.3), (0.5, 1, -0.2), (0.5, 0, 0.1), (0.9, 2, 0.5), (0.2, 1, 0.2)];

@@ -149,15 +149,7 @@ mod tests {
 
     #[test]
     fn a_start_that_is_far_away_has_its_own_mean() {
-        let kernel = Kernel {
-            lengths: vec![0.3],
-            signal: 0.5,
-            level: 0.2,
-            interaction: 0.5,
-            noise: 0.1,
-            features: None,
-            earlier: Vec::new(),
-        };
+        let kernel = Kernel::of_one_number([0.5, 0.2, 0.5, 0.1]);
         let (far, plain) = difference(&kernel, 8.0);
         assert!((7.0..9.0).contains(&far) && plain < 7.0 && plain < far, "{far} {plain}");
         let (near, plain) = difference(&kernel, 0.2);
