@@ -2,14 +2,14 @@
 
 use crate::files::{SEPARATOR, parts, scratch};
 use arbitrary::{Result, Unstructured};
-use evolve_core::document::Document;
-use evolve_core::evaluator::Threads;
 use evolve_core::job::Job;
 use evolve_core::job::{Catalogue, Game};
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
-use evolve_core::model::trial::{Case, Outcome};
 use evolve_core::run::{Ending, FORMAT, Progress, Run, RunError, Snapshot, Watch};
+use evolve_search::document::Document;
+use evolve_search::evaluator::Threads;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{Context, OpenError, Problem, Session, session};
+use evolve_search::model::trial::{Case, Outcome};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

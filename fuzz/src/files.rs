@@ -1,11 +1,11 @@
 //! Files that users write or share, jobs and weights, and helpers of the other targets.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use evolve_core::document::Document;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_games::GAMES;
+use evolve_search::document::Document;
 use std::path::Path;
 use std::sync::LazyLock;
 use tempfile::TempDir;

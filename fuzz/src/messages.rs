@@ -1,9 +1,9 @@
 //! Messages between workers and runs. The first byte selects the kind.
 
 use arbitrary::{Result, Unstructured};
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Case, Failure, FailureKind, Outcome};
 use evolve_nats::wire::{Here, Letter, Outcomes, Says, Share, Unit, bytes, is_session, message, protocol};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, Failure, FailureKind, Outcome};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

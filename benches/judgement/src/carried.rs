@@ -1,11 +1,11 @@
 //! Executes jobs in temporary folders.
 
-use evolve_core::document::Document;
-use evolve_core::evaluator::Serial;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
-use evolve_core::model::problem::Context;
 use evolve_core::run::{Ending, Nobody, Run, Verdict};
+use evolve_search::document::Document;
+use evolve_search::evaluator::Serial;
+use evolve_search::model::problem::Context;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

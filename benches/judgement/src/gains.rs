@@ -3,13 +3,13 @@
 
 use crate::carried::spread;
 use crate::share::Share;
-use evolve_core::document::Document;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::seed::{Split, generator, seed};
-use evolve_core::model::space::Space;
-use evolve_core::search::sampling::normal;
-use evolve_core::search::{self, Cases, METHODS, Settings, Terms, Told};
-use evolve_core::statistics::Interval;
+use evolve_search::document::Document;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::seed::{Split, generator, seed};
+use evolve_search::model::space::Space;
+use evolve_search::optimizer::sampling::normal;
+use evolve_search::optimizer::{self, Cases, METHODS, Settings, Terms, Told};
+use evolve_search::statistics::Interval;
 use std::path::Path;
 
 #[derive(Debug, clap::Args)]
@@ -144,7 +144,7 @@ impl Case {
         let places = (0..parameters.len()).collect();
         let space = Space::new(parameters, start, places);
         let terms = Terms { cases: self.cases, trials: 450 };
-        let mut optimizer = search::start(settings().as_ref(), &space, terms, run);
+        let mut optimizer = optimizer::start(settings().as_ref(), &space, terms, run);
         let (mut played, mut found) = (0, [None; STOPS.len()]);
         for (stop, found) in STOPS.into_iter().zip(&mut found) {
             while played < stop {

@@ -5,18 +5,18 @@
 //! the rules for failures of programs, so that a run equals the run of a program, except for the
 //! processes.
 
-use evolve_core::document::Table;
 use evolve_core::job::{Game, Nothing};
-use evolve_core::model::behaviour::{Behaviour, Execution, Variation};
-use evolve_core::model::constraint::Constraint;
-use evolve_core::model::goal::Direction;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written};
-use evolve_core::model::rating::Rating;
-use evolve_core::model::seed::{Split, generator};
-use evolve_core::model::trial::{Case, Failure, FailureKind, Metrics, Outcome};
-use evolve_core::search::sampling::normal;
 use evolve_program::scale::{Best, Scale};
+use evolve_search::document::Table;
+use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
+use evolve_search::model::constraint::Constraint;
+use evolve_search::model::goal::Direction;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{Context, OpenError, Problem, Session, session, written};
+use evolve_search::model::rating::Rating;
+use evolve_search::model::seed::{Split, generator};
+use evolve_search::model::trial::{Case, Failure, FailureKind, Metrics, Outcome};
+use evolve_search::optimizer::sampling::normal;
 use rand::RngExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

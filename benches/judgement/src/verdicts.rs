@@ -4,8 +4,8 @@
 use evolve_core::judgement::comparison::{
     Answer, Comparison, Difference, EarlierDifferences, Looks, Near, Patience, large_loss,
 };
-use evolve_core::model::seed::generator;
-use evolve_core::search::sampling::normal;
+use evolve_search::model::seed::generator;
+use evolve_search::optimizer::sampling::normal;
 use rand::RngExt;
 
 #[derive(Debug, clap::Args)]

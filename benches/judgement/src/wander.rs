@@ -1,11 +1,11 @@
 //! A search that ignores outcomes and recommends a random point near the start. With only good
 //! searches, the battery could pass because they stay at the start.
 
-use evolve_core::document::schema;
-use evolve_core::model::seed::generator;
-use evolve_core::model::space::Space;
-use evolve_core::search::sampling::normal;
-use evolve_core::search::{Ask, FinalistKind, Generation, Method, Optimizer, Settings, StateError, Terms, Told};
+use evolve_search::document::schema;
+use evolve_search::model::seed::generator;
+use evolve_search::model::space::Space;
+use evolve_search::optimizer::sampling::normal;
+use evolve_search::optimizer::{Ask, FinalistKind, Generation, Method, Optimizer, Settings, StateError, Terms, Told};
 use serde_json::{Map, Value};
 
 /// The method as jobs name it.

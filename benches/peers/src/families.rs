@@ -7,13 +7,13 @@
 //! constant values.
 
 use evolve_core::job::Game;
-use evolve_core::model::features::{Feature, Features, Values};
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::parameter::follow;
-use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session};
-use evolve_core::model::seed::{Split, generator, seed};
-use evolve_core::model::trial::{Case, Outcome, PlayError};
-use evolve_core::search::sampling::normal;
+use evolve_search::model::features::{Feature, Features, Values};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::parameter::follow;
+use evolve_search::model::problem::{Candidate, Context, OpenError, Problem, Session, session};
+use evolve_search::model::seed::{Split, generator, seed};
+use evolve_search::model::trial::{Case, Outcome, PlayError};
+use evolve_search::optimizer::sampling::normal;
 use rand::RngExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -389,8 +389,8 @@ impl Problem for Shared {
         "family"
     }
 
-    fn options(&self) -> evolve_core::document::Table {
-        evolve_core::model::problem::written(&self.options)
+    fn options(&self) -> evolve_search::document::Table {
+        evolve_search::model::problem::written(&self.options)
     }
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -1,11 +1,11 @@
 //! Runs an optimizer on a task until its games are spent, with its recommendations on the way.
 
 use crate::task::{Task, apart, numbered};
-use evolve_core::document::Document;
-use evolve_core::document::schema::properties;
-use evolve_core::model::features::{Feature, Features, Values};
-use evolve_core::search::{self, Ask, BUDGETS, Cases, METHODS, Settings, Terms, Told};
-use evolve_core::statistics::Estimate;
+use evolve_search::document::Document;
+use evolve_search::document::schema::properties;
+use evolve_search::model::features::{Feature, Features, Values};
+use evolve_search::optimizer::{self, Ask, BUDGETS, Cases, METHODS, Settings, Terms, Told};
+use evolve_search::statistics::Estimate;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ fn run_to(
     if knows {
         space = space.among(Arc::new(features(task, run)));
     }
-    let mut optimizer = search::start(settings, &space, terms, run);
+    let mut optimizer = optimizer::start(settings, &space, terms, run);
     let (mut games, mut cases, mut rows) = (0, 0, Vec::new());
     for &stop in stops {
         loop {

@@ -12,9 +12,9 @@
 use crate::run;
 use crate::summary::{self, Row};
 use crate::task::{Task, searched};
-use evolve_core::model::parameter::{Kind, Parameter};
-use evolve_core::model::space::Coordinate;
-use evolve_core::statistics::mean;
+use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::model::space::Coordinate;
+use evolve_search::statistics::mean;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, Write};

@@ -2,15 +2,15 @@
 //! parameters.
 
 use crate::families::{self, Name};
-use evolve_core::document::Document;
 use evolve_core::job::{Catalogue, Game, Job};
-use evolve_core::model::problem::{Candidate, Context, Session};
-use evolve_core::model::seed::{Split, seed};
-use evolve_core::model::trial::{Case, Outcome};
-use evolve_core::search::Again;
-use evolve_core::statistics::Estimate;
 use evolve_games::GAMES;
 use evolve_program::PROGRAM;
+use evolve_search::document::Document;
+use evolve_search::model::problem::{Candidate, Context, Session};
+use evolve_search::model::seed::{Split, seed};
+use evolve_search::model::trial::{Case, Outcome};
+use evolve_search::optimizer::Again;
+use evolve_search::statistics::Estimate;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -9,14 +9,15 @@
 pub use evolve_contest as contest;
 pub use evolve_core as core;
 pub use evolve_core::job::{Game, Nothing};
-pub use evolve_core::model::parameter::Parameter;
-pub use evolve_core::model::problem::{
-    Candidate, Contender, Context, OpenError, Player, Problem, Remembering, Session, session,
-};
-pub use evolve_core::model::trial::{Case, Failure, FailureKind, Metrics, Outcome, PlayError};
 pub use evolve_games as games;
 pub use evolve_judge as judge;
 pub use evolve_report as report;
+pub use evolve_search as search;
+pub use evolve_search::model::parameter::Parameter;
+pub use evolve_search::model::problem::{
+    Candidate, Contender, Context, OpenError, Player, Problem, Remembering, Session, session,
+};
+pub use evolve_search::model::trial::{Case, Failure, FailureKind, Metrics, Outcome, PlayError};
 
 pub mod cli;
 mod lineage;

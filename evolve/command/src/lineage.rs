@@ -1,13 +1,13 @@
 //! The versions that runs made one after another, and the gain of each.
 
-use evolve_core::file::{make_folder, replace_plain, slashed};
 use evolve_core::job::policy_file::{Policy, RecordedVerdict, toml_value};
 use evolve_core::job::{Catalogue, Job};
 use evolve_core::judgement::comparison::Answer;
-use evolve_core::model::rating::Rating;
 use evolve_core::run::Snapshot;
-use evolve_core::statistics::Interval;
 use evolve_report::draw::Axis;
+use evolve_search::file::{make_folder, replace_plain, slashed};
+use evolve_search::model::rating::Rating;
+use evolve_search::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;

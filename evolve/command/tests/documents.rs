@@ -2,11 +2,11 @@
 
 mod committed;
 
-use evolve::core::document::Document;
 use evolve::core::job::Catalogue;
 use evolve::core::job::policy_file::Policy;
 use evolve::core::job::{Job, reference, schema};
 use evolve::games::GAMES;
+use evolve::search::document::Document;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,15 +1,13 @@
 //! The problem of the tests of jobs and runs: a cheap noisy quadratic with parameters of all kinds.
 
-use crate::document::{Document, Fault, Table};
 use crate::job::Job;
 use crate::job::{Catalogue, Game};
-use crate::model::parameter::Parameter;
-use crate::model::parameter::condition::Condition;
-use crate::model::problem::{Context, OpenError, Problem, Session, session, written, written_player};
-use crate::model::seed::{Split, generator, seed};
-use crate::model::space::Space;
-use crate::model::trial::{Case, Metrics, Outcome};
-use crate::search::{Ask, Method, Optimizer, Settings};
+use evolve_search::document::{Document, Fault, Table};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::parameter::condition::Condition;
+use evolve_search::model::problem::{Context, OpenError, Problem, Session, session, written, written_player};
+use evolve_search::model::seed::generator;
+use evolve_search::model::trial::{Case, Metrics, Outcome};
 use rand::RngExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -163,36 +161,4 @@ pub fn job(changes: &[(&str, &str)]) -> Job {
         text = text.replacen(old, new, 1);
     }
     parse(&text).unwrap_or_else(|fault| panic!("{fault}"))
-}
-
-/// Reads the settings of a method from keys in TOML.
-pub fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
-    let document = Document::new(Path::new("test"), keys.to_string());
-    (method.read)(&document.top("settings").unwrap()).unwrap()
-}
-
-/// Plays a search up to these numbers of trials, and returns the recommended values after each of
-/// them. `play` receives a request and the seed of each trial's case, plays the trials, and reports
-/// their outcomes to the optimizer.
-pub fn recommendations(
-    optimizer: &mut dyn Optimizer,
-    space: &Space,
-    run: u64,
-    at: &[usize],
-    mut play: impl FnMut(&mut dyn Optimizer, &Ask, &[u64]),
-) -> Vec<Vec<f64>> {
-    let (mut played, mut recommended) = (0, Vec::new());
-    while recommended.len() < at.len() {
-        let (ask, generation) = (optimizer.ask(), optimizer.generation());
-        let case = |&(_, place): &(usize, usize)| {
-            let (of, place) = ask.origin(place, generation);
-            seed(run, Split::Search, of, place)
-        };
-        play(optimizer, &ask, &ask.trials.iter().map(case).collect::<Vec<u64>>());
-        played += ask.trials.len();
-        while at.get(recommended.len()).is_some_and(|&trials| played >= trials) {
-            recommended.push(space.candidate(optimizer.mean()));
-        }
-    }
-    recommended
 }

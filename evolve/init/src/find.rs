@@ -4,8 +4,8 @@ use crate::cargo::{self, Bin, bins};
 use crate::found::{FindError, Found, command_word};
 use crate::pahcer;
 use crate::tools;
-use evolve_core::file::{is_executable, slashed};
 use evolve_program::find_program;
+use evolve_search::file::{is_executable, slashed};
 use std::fs;
 use std::path::{Path, PathBuf};
 

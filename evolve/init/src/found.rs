@@ -1,8 +1,8 @@
 //! The program of a folder, and the arguments of its commands.
 
-use evolve_core::shell::shell_word;
 use evolve_program::file::Patterns;
 use evolve_program::line_word;
+use evolve_search::shell::shell_word;
 use std::path::{Component, Path, PathBuf};
 use thiserror::Error;
 

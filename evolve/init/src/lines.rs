@@ -1,6 +1,6 @@
 //! The lines of a job. Texts of others reach a job only through these functions, which escape them.
 
-use evolve_core::document::text::{entry, key, one_line};
+use evolve_search::document::text::{entry, key, one_line};
 use serde_json::{Map, Value};
 use thiserror::Error;
 

@@ -2,8 +2,8 @@
 
 use crate::cargo;
 use crate::found::{FindError, Found, in_folder, template_word};
-use evolve_core::document::MARK;
 use evolve_program::find_program;
+use evolve_search::document::MARK;
 use std::path::{Component, Path, PathBuf};
 
 /// The name of the configuration.

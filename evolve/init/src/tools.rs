@@ -3,7 +3,7 @@
 
 use crate::cargo::Bin;
 use crate::found::Found;
-use evolve_core::file::is_executable;
+use evolve_search::file::is_executable;
 use std::path::Path;
 
 /// Programs that start the solver and print its score, and programs that print the score of an

@@ -2,8 +2,8 @@
 
 use crate::digest::Digest;
 use crate::error::NatsError;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::Problem;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::Problem;
 use serde::{Deserialize, Serialize};
 
 /// The parts of a program's identity that outcomes depend on.

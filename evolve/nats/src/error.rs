@@ -1,6 +1,6 @@
 //! Errors of runs and workers on several machines.
 
-use evolve_core::model::problem::OpenError;
+use evolve_search::model::problem::OpenError;
 use thiserror::Error;
 
 /// The reason why a run or a worker cannot use a server or a job. Messages say what happened,

@@ -1,4 +1,4 @@
-//! Trials on many machines: an [`Evaluator`](evolve_core::evaluator::Evaluator) that distributes
+//! Trials on many machines: an [`Evaluator`](evolve_search::evaluator::Evaluator) that distributes
 //! them through a NATS server with JetStream, and the workers that play them.
 //!
 //! A run creates one stream on the server, a work queue in file storage, and cuts every round into

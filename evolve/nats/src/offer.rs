@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::error::NatsError;
-use evolve_core::file::{create_executable, is_executable, slashed};
+use evolve_search::file::{create_executable, is_executable, slashed};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, Write};

@@ -1,8 +1,8 @@
 //! Plays the trials of a unit on the calling thread.
 
 use crate::wire::{Played, Unit};
-use evolve_core::evaluator::Opened;
-use evolve_core::model::trial::{Failure, FailureKind, PlayError};
+use evolve_search::evaluator::Opened;
+use evolve_search::model::trial::{Failure, FailureKind, PlayError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Plays the trials of a unit one after another. Stops before a case if `quit` returns true, or
@@ -43,10 +43,10 @@ fn play_into(played: &mut Vec<(u64, Played)>, opened: &Opened, unit: &Unit, quit
 mod tests {
     use super::*;
     use crate::wire::Share;
-    use evolve_core::model::parameter::Parameter;
-    use evolve_core::model::problem::session;
-    use evolve_core::model::seed::Split;
-    use evolve_core::model::trial::{Case, Outcome};
+    use evolve_search::model::parameter::Parameter;
+    use evolve_search::model::problem::session;
+    use evolve_search::model::seed::Split;
+    use evolve_search::model::trial::{Case, Outcome};
     use std::cell::Cell;
 
     /// Opens a problem whose scores identify the candidate and the case.

@@ -5,11 +5,11 @@ use crate::play::play_unit;
 use crate::units::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
-use evolve_core::evaluator::{Evaluator, Queue, Trial};
-use evolve_core::lock;
-use evolve_core::model::problem::Input;
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Case, Failure, Outcome, PlayError};
+use evolve_search::evaluator::{Evaluator, Queue, Trial};
+use evolve_search::lock;
+use evolve_search::model::problem::Input;
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, Failure, Outcome, PlayError};
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::thread::sleep;
@@ -314,7 +314,7 @@ impl NatsQueue<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::evaluator::Values;
+    use evolve_search::evaluator::Values;
 
     fn trials(split: Split, candidates: usize, cases: usize) -> Vec<Trial> {
         let candidates: Vec<Values> = (0..candidates).map(|number| Values::from([number as f64])).collect();

@@ -3,7 +3,7 @@
 use crate::error::NatsError;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
-use evolve_core::model::problem::Notes;
+use evolve_search::model::problem::Notes;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,7 +3,7 @@
 
 use crate::build::Build;
 use crate::digest::Digest;
-use evolve_core::model::trial::{Case, Failure, Outcome};
+use evolve_search::model::trial::{Case, Failure, Outcome};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -137,8 +137,8 @@ pub fn protocol(bytes: &[u8]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::seed::Split;
-    use evolve_core::model::trial::FailureKind;
+    use evolve_search::model::seed::Split;
+    use evolve_search::model::trial::FailureKind;
     use std::time::{Duration, SystemTime};
 
     #[test]

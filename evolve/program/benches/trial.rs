@@ -3,12 +3,12 @@
 //! once is asked over bare pipes, and played.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use evolve_core::document::Document;
 use evolve_core::job::Catalogue;
-use evolve_core::model::problem::{Candidate, Context, Problem, Session};
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Case;
 use evolve_program::PROGRAM;
+use evolve_search::document::Document;
+use evolve_search::model::problem::{Candidate, Context, Problem, Session};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Case;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

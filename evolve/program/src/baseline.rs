@@ -14,10 +14,10 @@
 use crate::failure::Trouble;
 use crate::program::Attempt;
 use crate::score::Scored;
-use evolve_core::file::replace_plain;
-use evolve_core::lock;
-use evolve_core::model::problem::Notes;
-use evolve_core::model::seed::Split;
+use evolve_search::file::replace_plain;
+use evolve_search::lock;
+use evolve_search::model::problem::Notes;
+use evolve_search::model::seed::Split;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -193,7 +193,7 @@ impl Location {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::trial::PlayError;
+    use evolve_search::model::trial::PlayError;
 
     #[test]
     fn only_results_of_the_same_program_are_reused() {

@@ -3,11 +3,11 @@
 
 use crate::program::{Declaration, Program};
 use crate::scale::read_best;
-use evolve_core::file::{make_folder, replace_plain};
-use evolve_core::model::goal::Direction;
-use evolve_core::model::problem::{Context, OpenError};
 use evolve_core::run::rows::TrialRow;
 use evolve_core::run::trials::Trials;
+use evolve_search::file::{make_folder, replace_plain};
+use evolve_search::model::goal::Direction;
+use evolve_search::model::problem::{Context, OpenError};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;

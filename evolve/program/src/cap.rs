@@ -10,10 +10,10 @@ use crate::program::{Attempt, Declaration};
 use crate::scenarios::Scenarios;
 use crate::score::{Clock, Score};
 use crate::template::Shown;
-use evolve_core::document::{Fault, Section};
-use evolve_core::model::constraint::Constraint;
-use evolve_core::model::goal::Direction;
 use evolve_process::{Exceeded, Finished, Interruption};
+use evolve_search::document::{Fault, Section};
+use evolve_search::model::constraint::Constraint;
+use evolve_search::model::goal::Direction;
 use std::time::Duration;
 
 /// The default factor: the bound multiplier of ParamILS (Hutter et al., "ParamILS: an automatic

@@ -8,9 +8,9 @@ use crate::program::Declaration;
 use crate::scale::Scale;
 use crate::template::{Placeholder, Shown, Template};
 use crate::watched::{InputError, find};
-use evolve_core::document::text::nearest;
-use evolve_core::document::{Fault, Section};
 use evolve_core::job::Reading;
+use evolve_search::document::text::nearest;
+use evolve_search::document::{Fault, Section};
 use std::time::Duration;
 
 /// Checks that the keys of a program are consistent.

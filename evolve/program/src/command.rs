@@ -168,7 +168,7 @@ pub fn line_word(word: &str, more: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::shell::shell_line;
+    use evolve_search::shell::shell_line;
     use proptest::prelude::*;
 
     #[test]

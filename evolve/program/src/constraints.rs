@@ -3,10 +3,10 @@
 use crate::file::ProgramKeys;
 use crate::gauge::Gauge;
 use crate::score::Score;
-use evolve_core::document::text::nearest;
-use evolve_core::document::{Fault, Section};
-use evolve_core::model::constraint::Constraint;
-use evolve_core::model::limit::LimitError;
+use evolve_search::document::text::nearest;
+use evolve_search::document::{Fault, Section};
+use evolve_search::model::constraint::Constraint;
+use evolve_search::model::limit::LimitError;
 use indexmap::IndexMap;
 
 #[derive(Clone, Default)]

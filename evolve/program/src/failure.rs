@@ -2,7 +2,7 @@
 
 use crate::scale::Scale;
 use crate::score::NoScore;
-use evolve_core::model::trial::{Failure, FailureKind, LARGEST, PlayError, is_usable};
+use evolve_search::model::trial::{Failure, FailureKind, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,8 +2,8 @@
 //! The order in which trials end and interruptions therefore do not change the sample.
 
 use crate::failure::keys;
-use evolve_core::model::trial::FailureKind;
 use evolve_core::run::FAILURES;
+use evolve_search::model::trial::FailureKind;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

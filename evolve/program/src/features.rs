@@ -1,7 +1,7 @@
 //! Features of instances: numbers and words that are known before an instance is played.
 
-use evolve_core::document::{LARGEST, read_text};
-use evolve_core::model::features::{Feature, Values};
+use evolve_search::document::{LARGEST, read_text};
+use evolve_search::model::features::{Feature, Values};
 use indexmap::IndexMap;
 use regex::Regex;
 use schemars::JsonSchema;

@@ -1,8 +1,8 @@
 //! Writes parameters that follow features as code: one expression.
 
 use crate::source::Language;
-use evolve_core::model::parameter::Kind;
-use evolve_core::model::parameter::follow::{Function, Slope};
+use evolve_search::model::parameter::Kind;
+use evolve_search::model::parameter::follow::{Function, Slope};
 use thiserror::Error;
 
 /// The reason why a function cannot be written.
@@ -160,8 +160,8 @@ impl Dialect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::parameter::Parameter;
-    use evolve_core::model::parameter::follow::{By, Value};
+    use evolve_search::model::parameter::Parameter;
+    use evolve_search::model::parameter::follow::{By, Value};
     use std::process::Command;
 
     /// Parameters of all kinds with coefficients of `n` and `k`, and their values.

@@ -1,6 +1,6 @@
 //! Trials that a host plays, such as the process that talks to `evolve serve`.
 
-use evolve_core::model::trial::Case;
+use evolve_search::model::trial::Case;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

@@ -9,9 +9,9 @@ use crate::parameters::variable;
 use crate::program::{Declaration, Program};
 use crate::score::Score;
 use crate::template::{Shown, Template};
-use evolve_core::document::{Fault, Section, Time};
 use evolve_core::job::time_limit::{TimeLimits, seconds};
-use evolve_core::model::seed::Split;
+use evolve_search::document::{Fault, Section, Time};
+use evolve_search::model::seed::Split;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -3,10 +3,10 @@
 
 use crate::run::Printed;
 use crate::scope::Scope;
-use evolve_core::file::{make_plain_folder, replace_plain};
-use evolve_core::model::problem::Context;
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Case;
+use evolve_search::file::{make_plain_folder, replace_plain};
+use evolve_search::model::problem::Context;
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Case;
 use std::fs;
 use std::path::{Path, PathBuf};
 

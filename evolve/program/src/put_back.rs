@@ -4,8 +4,8 @@ use crate::function::{FunctionError, expression};
 use crate::parameters::marker::{self, List};
 use crate::source::{Language, PieceKind, blanked, scan};
 use diffy::DiffOptions;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::parameter::follow::{By, Function, Value, on_instance};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::parameter::follow::{By, Function, Value, on_instance};
 use std::ops::Range;
 use thiserror::Error;
 

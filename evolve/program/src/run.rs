@@ -9,10 +9,10 @@ use crate::score::{Clock, Scored};
 use crate::session::ProgramSession;
 use crate::slot::Slot;
 use crate::tool;
-use evolve_core::model::trial::{FailureKind, PlayError};
 use evolve_process::{
     Exceeded, Finished, Interruption, Limits, Program as Process, StartError, Stdin, crash, last_words,
 };
+use evolve_search::model::trial::{FailureKind, PlayError};
 use memchr::{memchr, memrchr};
 use regex::bytes::Regex;
 use std::fs::{self, File};

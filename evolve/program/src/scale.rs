@@ -4,15 +4,15 @@
 //! objective is `score / reference` if scores are maximized, and `reference / score` if they are
 //! minimized. `best` refers to the score in the table of best scores. `relative` refers to the
 //! baseline's score on the case in the search, where the objective is 1 plus the
-//! [gain](evolve_core::model::rating::Rating::searched), and to 1 elsewhere, because comparisons
+//! [gain](evolve_search::model::rating::Rating::searched), and to 1 elsewhere, because comparisons
 //! rate two scores by each other.
 
 use crate::score::number::{Misread, whole};
-use evolve_core::document::read_text;
 use evolve_core::job::Reading;
-use evolve_core::model::goal::Direction;
-use evolve_core::model::problem::NoObjective;
-use evolve_core::model::rating::Rating;
+use evolve_search::document::read_text;
+use evolve_search::model::goal::Direction;
+use evolve_search::model::problem::NoObjective;
+use evolve_search::model::rating::Rating;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -12,9 +12,9 @@ use crate::scale::{Best, Scale};
 use crate::slot::Slots;
 use crate::tool;
 use crate::watched::{InputError, checksum};
-use evolve_core::file::slashed;
-use evolve_core::model::problem::{Context, Input, OpenError, Problem};
 use evolve_process::{Interruption, Stdin};
+use evolve_search::file::slashed;
+use evolve_search::model::problem::{Context, Input, OpenError, Problem};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -229,7 +229,7 @@ const SHOWN: usize = 8 << 10;
 fn build(declared: &Declaration, context: &Context) -> Result<(), OpenError> {
     let Some(command) = &declared.keys.build else { return Ok(()) };
     let words = command.render(&|_| None, &Vec::new);
-    let line = evolve_core::shell::shell_line(words.iter().map(String::as_str));
+    let line = evolve_search::shell::shell_line(words.iter().map(String::as_str));
     let finished = tool::process(words, None).run(Stdin::Empty, context.stop.opening.as_deref());
     let finished = finished.map_err(|error| format!("the build, `{line}`, cannot be started: {error}"))?;
     if finished.success() {

@@ -1,7 +1,7 @@
 //! Temporary folders, one for each simultaneous trial, and the workers that run in them.
 
-use evolve_core::lock;
 use evolve_process::Child;
+use evolve_search::lock;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //! them when it resumes, because scores of a changed program are not comparable.
 
 use crate::command::Command;
-use evolve_core::document::text::toml_string;
+use evolve_search::document::text::toml_string;
 use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::io;

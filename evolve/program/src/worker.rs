@@ -6,8 +6,8 @@ use crate::run::{ended, interrupted, start_failure, surrounded, wrong};
 use crate::scope::Scope;
 use crate::score::Scored;
 use crate::slot::Slot;
-use evolve_core::model::trial::FailureKind;
 use evolve_process::{Child, Heard, Limits, Program as Process, Until, excerpt, last_words};
+use evolve_search::model::trial::FailureKind;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Opened, Place, case};
-use evolve_core::model::problem::Candidate;
-use evolve_core::model::trial::{FailureKind, Outcome};
+use evolve_search::model::problem::Candidate;
+use evolve_search::model::trial::{FailureKind, Outcome};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

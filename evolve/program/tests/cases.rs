@@ -3,14 +3,14 @@
 mod common;
 
 use common::{Place, case, play};
-use evolve_core::document::Document;
-use evolve_core::evaluator::{Evaluator, Threads, Trial, Values};
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
-use evolve_core::model::problem::Context;
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Case, FailureKind, Metrics};
 use evolve_program::PROGRAM;
+use evolve_search::document::Document;
+use evolve_search::evaluator::{Evaluator, Threads, Trial, Values};
+use evolve_search::model::problem::Context;
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, FailureKind, Metrics};
 use std::fs;
 use std::path::Path;
 
@@ -113,7 +113,7 @@ fn trials_are_played_in_the_requested_order() {
     let candidates = [5.0, 7.0].map(|k| Values::from([k]));
     let order = [0, 1, 1, 0, 0, 1, 1, 0];
     let trials = (0..).zip(order).map(|(i, candidate)| Trial::new(&candidates[candidate], case(i / 2))).collect();
-    evolve_core::evaluator::play(threads.queue().as_mut(), trials).unwrap();
+    evolve_search::evaluator::play(threads.queue().as_mut(), trials).unwrap();
     assert_eq!(fs::read_to_string(place.path().join("played")).unwrap(), "5\n7\n7\n5\n5\n7\n7\n5\n");
 }
 
@@ -183,10 +183,10 @@ fn outcomes_do_not_depend_on_simultaneous_trials() {
     let trials: Vec<Trial> = (0..10).flat_map(on).collect();
     let play = |threads: usize| {
         let threads = Threads::open(&*program.problem, threads, Context::default()).unwrap();
-        let outcomes = evolve_core::evaluator::play(threads.queue().as_mut(), trials.clone()).unwrap();
+        let outcomes = evolve_search::evaluator::play(threads.queue().as_mut(), trials.clone()).unwrap();
         outcomes
             .into_iter()
-            .map(|outcome| evolve_core::model::trial::Outcome { time: None, started: None, ..outcome })
+            .map(|outcome| evolve_search::model::trial::Outcome { time: None, started: None, ..outcome })
             .collect::<Vec<_>>()
     };
     let one = play(1);

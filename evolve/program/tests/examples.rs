@@ -2,11 +2,11 @@
 
 use evolve_core::job::Job;
 use evolve_core::job::{Catalogue, ProblemKind};
-use evolve_core::model::parameter::Kind;
-use evolve_core::model::problem::{Candidate, Context, Session};
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Case;
 use evolve_program::PROGRAM;
+use evolve_search::model::parameter::Kind;
+use evolve_search::model::problem::{Candidate, Context, Session};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Case;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -4,10 +4,10 @@
 mod common;
 
 use common::{Opened, Place, case, play, played, runs};
-use evolve_core::evaluator::{Evaluator, Threads, Values, play_candidate};
-use evolve_core::model::problem::{Context, OpenError, Problem, Stop};
-use evolve_core::model::trial::{FailureKind, PlayError};
 use evolve_program::Kept;
+use evolve_search::evaluator::{Evaluator, Threads, Values, play_candidate};
+use evolve_search::model::problem::{Context, OpenError, Problem, Stop};
+use evolve_search::model::trial::{FailureKind, PlayError};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;

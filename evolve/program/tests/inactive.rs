@@ -3,9 +3,9 @@
 mod common;
 
 use common::{Place, case, play};
-use evolve_core::model::trial::Outcome;
 use evolve_program::Program;
 use evolve_program::format::Format;
+use evolve_search::model::trial::Outcome;
 use std::fs;
 
 /// `b` needs `a`, and `c` needs `b`, whose start value alone would activate it.

@@ -3,13 +3,13 @@
 mod common;
 
 use common::Place;
-use evolve_core::document::Document;
 use evolve_core::job::{Catalogue, Job, ProblemKind};
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::Problem;
-use evolve_core::model::seed::Split;
 use evolve_program::format::Format;
 use evolve_program::{PROGRAM, Program};
+use evolve_search::document::Document;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::Split;
 use std::path::Path;
 use std::sync::{Arc, Weak};
 

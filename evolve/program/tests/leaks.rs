@@ -4,13 +4,13 @@
 mod common;
 
 use common::Place;
-use evolve_core::document::Document;
-use evolve_core::evaluator::Threads;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
-use evolve_core::model::problem::Context;
 use evolve_core::run::{Ending, Nobody, Run};
 use evolve_program::PROGRAM;
+use evolve_search::document::Document;
+use evolve_search::evaluator::Threads;
+use evolve_search::model::problem::Context;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;

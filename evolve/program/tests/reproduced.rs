@@ -3,10 +3,10 @@
 mod common;
 
 use common::Place;
-use evolve_core::evaluator::Threads;
 use evolve_core::job::{CONFIG, Job};
-use evolve_core::model::problem::Context;
 use evolve_core::run::{Ending, Nobody, Progress, Run, Watch};
+use evolve_search::evaluator::Threads;
+use evolve_search::model::problem::Context;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

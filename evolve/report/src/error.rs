@@ -1,8 +1,8 @@
 //! Errors in reading the files of a run and in drawing them.
 
-use evolve_core::document::Fault;
-use evolve_core::model::problem::OpenError;
-use evolve_core::model::trial::PlayError;
+use evolve_search::document::Fault;
+use evolve_search::model::problem::OpenError;
+use evolve_search::model::trial::PlayError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};

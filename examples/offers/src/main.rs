@@ -1,7 +1,7 @@
 //! Twelve offers from 0 to 99 arrive one after another. The kept offer is the score. A rejected
 //! offer is gone, and the last one must be kept.
 
-use evolve::core::model::seed::generator;
+use evolve::search::model::seed::generator;
 use evolve::{Case, Context, Game, Metrics, OpenError, Outcome, Parameter, Problem, Session, session};
 use rand::RngExt;
 use std::process::ExitCode;

@@ -8,9 +8,9 @@ mod solitaire_chess;
 
 use arbitrary::{Result, Unstructured};
 use evolve_contest::judge::{Referee, Reply};
-use evolve_core::document::Table;
-use evolve_core::model::problem::Context;
 use evolve_games::GAMES;
+use evolve_search::document::Table;
+use evolve_search::model::problem::Context;
 use serde_json::{Value, json};
 
 /// The number of lines after which a program evidently plays no game.

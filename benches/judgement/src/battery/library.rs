@@ -5,14 +5,14 @@ use crate::carried::{carry_out, job, spread};
 use crate::noise::{self, Kind, Noise, SCALES, Shape};
 use crate::share::Share;
 use crate::wander::WANDER;
-use evolve_core::evaluator::Serial;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::judgement::explain::Subject;
 use evolve_core::judgement::groups::worse;
-use evolve_core::model::goal::Direction;
-use evolve_core::model::problem::Context;
 use evolve_core::run::{Compared, Verdict};
+use evolve_search::evaluator::Serial;
+use evolve_search::model::goal::Direction;
+use evolve_search::model::problem::Context;
 
 /// A row of the table: one kind of noise.
 struct Row {

@@ -1,10 +1,10 @@
 //! Jobs of runs that start where an earlier one ended.
 
 use super::{Failure, catalogue, overrides};
-use evolve_core::file::slashed;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{Job, Stage, TRIALS};
-use evolve_core::statistics::LEAST_SAMPLE;
+use evolve_search::file::slashed;
+use evolve_search::statistics::LEAST_SAMPLE;
 use serde_json::{Value, json};
 use std::path::Path;
 

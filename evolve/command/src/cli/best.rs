@@ -4,7 +4,7 @@ use super::contestants::find_run;
 use super::progress::{hand_out, hand_out_json, show};
 use super::run::rounds::Versions;
 use super::{Failure, Outcome};
-use evolve_core::file::slashed;
+use evolve_search::file::slashed;
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;

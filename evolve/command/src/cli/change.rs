@@ -6,14 +6,14 @@ use super::contestants::{Contestant, comparable, weights};
 use super::progress::{say, show};
 use super::{Failure, catalogue, context};
 pub use crate::lineage::Change;
-use evolve_core::evaluator::Threads;
-use evolve_core::file::slashed;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::seed::Split;
 use evolve_core::run::{Figures, Snapshot};
-use evolve_core::statistics::LEAST_SAMPLE;
 use evolve_program::{Program, changed_file};
+use evolve_search::evaluator::Threads;
+use evolve_search::file::slashed;
+use evolve_search::model::seed::Split;
+use evolve_search::statistics::LEAST_SAMPLE;
 use std::path::Path;
 use std::sync::Arc;
 

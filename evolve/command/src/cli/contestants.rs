@@ -3,9 +3,9 @@
 use super::{Failure, catalogue, overrides, versions};
 use evolve_core::job::policy_file::{FILE_NAME, FINALIST, Policy, weights_file};
 use evolve_core::job::time_limit::seconds;
-use evolve_core::model::problem::Problem;
-use evolve_core::model::seed::Split;
 use evolve_program::Program;
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::Split;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml_edit::DocumentMut;
@@ -187,7 +187,7 @@ fn weights_with(path: &Path, set: &[(String, String)]) -> Result<Policy, Failure
     let file = weights_file(&path);
     let policy = overrides::document(&file, set).and_then(|document| Policy::parse(&document, catalogue()));
     policy.map_err(|fault| {
-        let hint = match (path.is_dir() && !file.exists(), evolve_core::document::read_text(&file).is_err()) {
+        let hint = match (path.is_dir() && !file.exists(), evolve_search::document::read_text(&file).is_err()) {
             (true, _) => " (is this the folder of a run that has finished a generation?)",
             (false, true) => " (a version of a program is written `NAME: COMMAND`)",
             (false, false) => "",
@@ -206,7 +206,7 @@ fn find(name: &str) -> Result<Named, Failure> {
     }
     let path = path?;
     // Only a job has a section for the search.
-    let text = evolve_core::document::read_text(&weights_file(&path)).unwrap_or_default();
+    let text = evolve_search::document::read_text(&weights_file(&path)).unwrap_or_default();
     let is_job = text.parse::<DocumentMut>().is_ok_and(|file| file.contains_key("search"));
     Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
 }

@@ -1,8 +1,8 @@
 //! The failures of subcommands.
 
-use evolve_core::evaluator::Evaluator;
-use evolve_core::model::problem::OpenError;
-use evolve_core::model::trial::PlayError;
+use evolve_search::evaluator::Evaluator;
+use evolve_search::model::problem::OpenError;
+use evolve_search::model::trial::PlayError;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
 //! Warns if the machine was busy with other work while a program played, which may lower its score.
 
 use evolve_core::job::Stage;
-use evolve_core::model::space::Space;
 use evolve_core::run::rows::TrialTimeRow;
 use evolve_core::run::trials::{Trials, times};
+use evolve_search::model::space::Space;
 use std::fs;
 use std::path::Path;
 
@@ -71,8 +71,8 @@ fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::parameter::Parameter;
     use evolve_core::run::rows::{TRIAL_TIMES, TRIALS};
+    use evolve_search::model::parameter::Parameter;
 
     #[test]
     fn other_load_counts() {

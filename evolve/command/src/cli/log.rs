@@ -6,9 +6,9 @@ use super::run::rounds::Versions;
 use super::table::{Align, Table};
 use super::{Outcome, catalogue};
 use crate::lineage::{Entry, series};
-use evolve_core::file::slashed;
 use evolve_core::run::Snapshot;
-use evolve_core::statistics::Interval;
+use evolve_search::file::slashed;
+use evolve_search::statistics::Interval;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

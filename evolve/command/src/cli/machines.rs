@@ -1,16 +1,16 @@
 //! The evaluators of a run: threads of this process, or workers on any number of machines.
 
 use super::Failure;
-use evolve_core::evaluator::{Evaluator, Threads};
-use evolve_core::file::slashed;
 use evolve_core::job::Job;
-use evolve_core::model::problem::{Context, Notes};
-use evolve_core::shell::shell_word;
+use evolve_search::evaluator::{Evaluator, Threads};
+use evolve_search::file::slashed;
+use evolve_search::model::problem::{Context, Notes};
+use evolve_search::shell::shell_word;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 #[cfg(feature = "nats")]
-use {evolve_core::model::problem::Input, evolve_nats::NatsError, std::collections::BTreeMap};
+use {evolve_nats::NatsError, evolve_search::model::problem::Input, std::collections::BTreeMap};
 
 /// Arguments that name workers.
 #[derive(Clone, Debug, clap::Args)]

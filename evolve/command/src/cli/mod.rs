@@ -38,7 +38,7 @@ use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
 use evolve_contest::{Contest, Games};
 use evolve_core::job::Catalogue;
-use evolve_core::model::problem::{Context, Notes, Problem};
+use evolve_search::model::problem::{Context, Notes, Problem};
 use failure::{Failure, check_inputs};
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! Sets keys of a job from the command line.
 
 use super::{Failure, catalogue};
-use evolve_core::document::{Document, Fault};
 use evolve_core::job::Job;
+use evolve_search::document::{Document, Fault};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
 

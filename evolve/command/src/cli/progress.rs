@@ -4,10 +4,10 @@
 use chrono::Local;
 use console::Term;
 use evolve_core::job::Stage;
-use evolve_core::lock;
 use evolve_core::run::state::Evidence;
 use evolve_core::run::{Figures, Progress, Watch};
-use evolve_core::statistics::{counted, decimals};
+use evolve_search::lock;
+use evolve_search::statistics::{counted, decimals};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
@@ -243,7 +243,7 @@ pub fn rounded(time: Duration) -> humantime::FormattedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::statistics::Interval;
+    use evolve_search::statistics::Interval;
 
     fn first() -> Progress {
         Progress {

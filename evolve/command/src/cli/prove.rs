@@ -6,7 +6,7 @@ use super::{Failure, Outcome, contest, games};
 use evolve_contest::Contest;
 use evolve_contest::proof::{Proof, Refutation};
 use evolve_core::job::Game;
-use evolve_core::model::problem::Candidate;
+use evolve_search::model::problem::Candidate;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -4,11 +4,11 @@ use super::contestants::find_run;
 use super::overrides;
 use super::progress::show;
 use super::{Failure, Outcome, context};
-use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_core::job::{CONFIG, Job, TRIALS};
-use evolve_core::model::trial::{self, Case};
 use evolve_core::run::rows::TrialRow;
 use evolve_core::run::trials::{Played, Trials};
+use evolve_search::evaluator::{Evaluator, Threads, play_candidate};
+use evolve_search::model::trial::{self, Case};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -4,8 +4,8 @@ use super::progress::rounded;
 use evolve_core::job::Job;
 use evolve_core::job::time_limit::TimeLimits;
 use evolve_core::judgement::outlook::Extent;
-use evolve_core::statistics::counted;
 use evolve_program::Program;
+use evolve_search::statistics::counted;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -6,9 +6,9 @@ use super::progress::{say, show};
 use super::run::RESULTS;
 use super::{Cli, Failure, Outcome, after, export, overrides};
 use clap::Parser;
-use evolve_core::file::slashed;
 use evolve_core::job::policy_file::FILE_NAME;
-use evolve_core::shell::shell_word;
+use evolve_search::file::slashed;
+use evolve_search::shell::shell_word;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -2,11 +2,11 @@
 
 use super::progress::say;
 use super::{Failure, catalogue, overrides};
-use evolve_core::document::text::to_toml;
-use evolve_core::document::{Document, Fault, Table};
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::goal::Direction;
-use evolve_core::model::problem::Problem;
+use evolve_search::document::text::to_toml;
+use evolve_search::document::{Document, Fault, Table};
+use evolve_search::model::goal::Direction;
+use evolve_search::model::problem::Problem;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;

@@ -63,9 +63,9 @@ impl Args {
     pub fn run(self) -> Outcome {
         use super::progress::say;
         use super::{catalogue, context, interrupt};
-        use evolve_core::document::Document;
         use evolve_core::job::Job;
-        use evolve_core::model::problem::Notes;
+        use evolve_search::document::Document;
+        use evolve_search::model::problem::Notes;
         use std::path::Path;
         use std::process::ExitCode;
 

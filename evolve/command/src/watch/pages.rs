@@ -1,6 +1,6 @@
 //! The open pages, and whether each has the last state.
 
-use evolve_core::lock;
+use evolve_search::lock;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::thread;

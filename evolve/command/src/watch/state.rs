@@ -2,12 +2,12 @@
 
 use crate::lineage::{self, Chart};
 use evolve_contest::Games;
-use evolve_core::file::slashed;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{Catalogue, Job};
-use evolve_core::lock;
 use evolve_core::run::{Snapshot, Status, Unreadable, relative};
 use evolve_report::page::{Input, Known, Page, REPORT, distinguish_names};
+use evolve_search::file::slashed;
+use evolve_search::lock;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;

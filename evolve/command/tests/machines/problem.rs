@@ -1,9 +1,9 @@
 //! A problem whose trials take a fixed time, but no processor time.
 
 use chacha20::rand_core::Rng;
-use evolve::core::document::Table;
-use evolve::core::model::problem::written;
-use evolve::core::model::seed::{Split, generator};
+use evolve::search::document::Table;
+use evolve::search::model::problem::written;
+use evolve::search::model::seed::{Split, generator};
 use evolve::{
     Case, Context, Failure, FailureKind, Game, Metrics, Nothing, OpenError, Parameter, Problem, Session, session,
 };
@@ -84,7 +84,7 @@ impl Problem for Steps {
                     return Err(Failure::new(FailureKind::Memory, "there is none left on this machine").into());
                 }
                 let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y;
-                let outcome = evolve::core::model::trial::Outcome::of(score).metrics([noise, x / 3.0]);
+                let outcome = evolve::search::model::trial::Outcome::of(score).metrics([noise, x / 3.0]);
                 Ok(outcome.group(if noise < 0.5 { "small" } else { "large" }))
             }
         }))

@@ -1,7 +1,7 @@
 //! Programs exported from policies.
 
-use evolve_core::document::text::plain;
 use evolve_core::job::policy_file::{Policy, Provenance};
+use evolve_search::document::text::plain;
 use std::any::Any;
 use std::time::Duration;
 use thiserror::Error;

@@ -1,7 +1,7 @@
 //! The judge's side of a contest's protocol: its messages and rulings.
 
-use evolve_core::model::problem::{Context, OpenError};
-use evolve_core::model::trial::Outcome;
+use evolve_search::model::problem::{Context, OpenError};
+use evolve_search::model::trial::Outcome;
 use thiserror::Error;
 
 /// The judge of a contest, which plays with programs by the protocol of the contest.

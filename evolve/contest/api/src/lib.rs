@@ -13,7 +13,7 @@ pub mod proof;
 pub mod replay;
 
 use evolve_core::job::Game;
-use evolve_core::model::problem::Problem;
+use evolve_search::model::problem::Problem;
 use export::Exportable;
 use judge::Judge;
 use proof::Provable;
@@ -100,8 +100,8 @@ impl Deref for Games {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::parameter::Parameter;
-    use evolve_core::model::problem::{Context, OpenError, Session};
+    use evolve_search::model::parameter::Parameter;
+    use evolve_search::model::problem::{Context, OpenError, Session};
     use std::sync::Arc;
 
     struct Coin(&'static str);

@@ -1,6 +1,6 @@
 //! Proofs that a player cannot be beaten.
 
-use evolve_core::model::problem::Candidate;
+use evolve_search::model::problem::Candidate;
 use serde::Serialize;
 use thiserror::Error;
 

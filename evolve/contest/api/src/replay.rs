@@ -3,9 +3,9 @@
 //! A replay is data: a board of cells, the changes of each step, and the moves that the player
 //! considered, with their values. A page can draw it without the rules of the game.
 
-use evolve_core::model::problem::Candidate;
-use evolve_core::model::problem::Context;
-use evolve_core::model::trial::{Case, PlayError};
+use evolve_search::model::problem::Candidate;
+use evolve_search::model::problem::Context;
+use evolve_search::model::trial::{Case, PlayError};
 use serde::Serialize;
 
 /// A problem whose trials can be replayed.

@@ -2,15 +2,15 @@
 //! unless stated. The weights are those of the reference runs in `results/`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use evolve_core::document::Document;
-use evolve_core::evaluator::{Evaluator, Queue, Threads, Trial, Values, play};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::problem::{Context, Input};
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Case, Outcome, PlayError};
 use evolve_core::run::{Nobody, Run};
 use evolve_games_testing::{Arena, with_player};
+use evolve_search::document::Document;
+use evolve_search::evaluator::{Evaluator, Queue, Threads, Trial, Values, play};
+use evolve_search::model::problem::{Context, Input};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, Outcome, PlayError};
 use policy::random::SplitMix64;
 use policy::solitaire_chess::board::Piece;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};

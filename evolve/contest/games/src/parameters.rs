@@ -1,6 +1,6 @@
 //! Parameters from the weights of players.
 
-use evolve_core::model::parameter::Parameter;
+use evolve_search::model::parameter::Parameter;
 use policy::weights::Weight;
 
 /// Returns a parameter for each declared weight, in the same order.

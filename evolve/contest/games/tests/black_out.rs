@@ -1,13 +1,13 @@
 //! Tests of Black Out in the contest: the exported program, and facts about the whole board.
 
 use evolve_contest::judge::Reply;
-use evolve_core::document::Document;
 use evolve_core::job::policy_file::Policy;
 use evolve_games::black_out::oracle::Oracle;
 use evolve_games_testing::{
     Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, play_deal, problem, prove,
     referees, reference, results, setting, with_other_main, with_player,
 };
+use evolve_search::document::Document;
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, SEGMENTS, Squares, moves};
 use policy::black_out::dialogue;
 use policy::black_out::player::{Player, Settings};

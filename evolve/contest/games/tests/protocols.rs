@@ -2,8 +2,8 @@
 
 use evolve_contest::judge::{Referee, Reply};
 use evolve_core::job::Game;
-use evolve_core::model::seed::{Split, seed};
 use evolve_games_testing::{contest, problem, referees};
+use evolve_search::model::seed::{Split, seed};
 
 /// Returns the referee of a page's sample, which is the first game of the `evolve judge` command
 /// that the page names.

@@ -3,11 +3,11 @@
 use evolve_contest::replay::{Replay, Step, Why};
 use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::problem::{Candidate, Context, Problem, Session};
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Case;
 use evolve_games::GAMES;
 use evolve_games_testing::{contest, with_player};
+use evolve_search::model::problem::{Candidate, Context, Problem, Session};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Case;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Single games: rows of a table, and a comparison of two programs on the same games.
 
 use super::process::Dialogue;
-use evolve_core::model::trial::{Metrics, Outcome};
-use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE};
+use evolve_search::model::trial::{Metrics, Outcome};
+use evolve_search::statistics::{Estimate, Interval, LEAST_SAMPLE};
 use serde::Serialize;
 use std::io::{self, Write};
 

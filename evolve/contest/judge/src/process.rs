@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use super::transcript::Transcript;
 use super::verdict::Verdict;
 use evolve_contest::judge::{Referee, Reply};
-use evolve_core::model::trial::Outcome;
 use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Until, excerpt, last_words};
+use evolve_search::model::trial::Outcome;
 
 /// Limits of one dialogue.
 #[derive(Clone, Debug, PartialEq)]

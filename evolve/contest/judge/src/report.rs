@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::games::games;
 use super::process::Dialogue;
-use evolve_core::model::trial::{Metrics, Outcome};
-use evolve_core::statistics::Estimate;
+use evolve_search::model::trial::{Metrics, Outcome};
+use evolve_search::statistics::Estimate;
 
 /// The summary of a session. The JSON form has these fields; the text form has several lines and
 /// omits the single failures.

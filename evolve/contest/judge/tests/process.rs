@@ -12,11 +12,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use evolve_contest::judge::{Referee, Reply};
-use evolve_core::model::trial::{Metrics, Outcome};
 use evolve_judge::process::{Dialogue, DialogueLimits, play_dialogue};
 use evolve_judge::report::Report;
 use evolve_judge::session::{Dialogues, Played};
 use evolve_judge::verdict::Verdict;
+use evolve_search::model::trial::{Metrics, Outcome};
 use rustix::process::{Pid, test_kill_process};
 
 /// A referee that sends a number and expects its successor; in round `r`, the number is `first + 10

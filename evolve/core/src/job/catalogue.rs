@@ -2,9 +2,9 @@
 
 use super::game::{Game, GameKind, UnknownGame};
 use super::kind::{ProblemKind, Reading};
-use crate::document::{Document, Fault, Section};
-use crate::model::problem::Problem;
-use crate::search::{METHODS, Method};
+use evolve_search::document::{Document, Fault, Section};
+use evolve_search::model::problem::Problem;
+use evolve_search::optimizer::{METHODS, Method};
 use std::sync::Arc;
 
 /// The games in listing order, the other kinds of problems, and the optimizers.

@@ -2,11 +2,11 @@
 //! (docs/job.schema.json) and the reference (docs/config.md) all follow from these structs, and
 //! from the structs of problems and optimizers.
 
-use crate::document::schema::{self, is_section, properties, takes};
-use crate::document::text::{inline, to_toml};
-use crate::document::{Deadline, Time};
 use crate::job::plan::{LARGEST_BUDGET, LEAST_BUDGET};
 use crate::job::{Catalogue, DEFAULTS, Limits, Sizes};
+use evolve_search::document::schema::{self, is_section, properties, takes};
+use evolve_search::document::text::{inline, to_toml};
+use evolve_search::document::{Deadline, Time};
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};

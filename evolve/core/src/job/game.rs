@@ -7,10 +7,10 @@
 //! declaration.
 
 use super::kind::{ProblemKind, Reading};
-use crate::document::schema::{self, properties};
-use crate::document::text::{nearest, to_toml};
-use crate::document::{Document, Fault, Section, Table};
-use crate::model::problem::Problem;
+use evolve_search::document::schema::{self, properties};
+use evolve_search::document::text::{nearest, to_toml};
+use evolve_search::document::{Document, Fault, Section, Table};
+use evolve_search::model::problem::Problem;
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -1,7 +1,7 @@
 //! Kinds of problems.
 
-use crate::document::{Fault, Section};
-use crate::model::problem::Problem;
+use evolve_search::document::{Fault, Section};
+use evolve_search::model::problem::Problem;
 use schemars::Schema;
 use std::sync::Arc;
 

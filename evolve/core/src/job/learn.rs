@@ -1,15 +1,15 @@
 //! Earlier runs that a job learns from: run folders and tables.
 
-use crate::document::{Document, Fault, LARGEST, cell};
 use crate::job::policy_file::weights_file;
 use crate::job::{CONFIG, Job, Stage, TRIALS};
-use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
-use crate::model::parameter::{Kind, Parameter};
-use crate::model::problem::Problem;
-use crate::model::seed::Split;
-use crate::model::space::Space;
-use crate::model::trial::{CAPPED, is_usable};
-use crate::statistics::grouped;
+use evolve_search::document::{Document, Fault, LARGEST, cell};
+use evolve_search::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
+use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::Split;
+use evolve_search::model::space::Space;
+use evolve_search::model::trial::{CAPPED, is_usable};
+use evolve_search::statistics::grouped;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -14,8 +14,8 @@ mod stage;
 pub mod time_limit;
 mod write;
 
-use crate::document::{Deadline, Document};
 pub use catalogue::Catalogue;
+use evolve_search::document::{Deadline, Document};
 pub use file::{reference, schema};
 pub use game::{Game, Nothing, PlayerKind, UnknownGame};
 pub use kind::{ProblemKind, Reading};
@@ -26,10 +26,10 @@ pub use remaining::{FINALISTS, SoFar};
 pub use stage::{ByStage, Stage};
 pub use time_limit::TimeLimits;
 
-use crate::model::problem::Problem;
-use crate::model::seed::Split;
-use crate::model::space::Space;
-use crate::search::{self, Cases, Optimizer, Settings, StateError, Terms};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::Split;
+use evolve_search::model::space::Space;
+use evolve_search::optimizer::{self, Cases, Optimizer, Settings, StateError, Terms};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -116,7 +116,7 @@ impl Job {
     }
 
     pub fn start_search(&self) -> Box<dyn Optimizer> {
-        search::start(&*self.optimizer, &self.searched_space(), self.terms(), self.seed)
+        optimizer::start(&*self.optimizer, &self.searched_space(), self.terms(), self.seed)
     }
 
     /// Returns a search that began on these terms, with the state of its checkpoint.
@@ -124,7 +124,7 @@ impl Job {
     /// # Errors
     /// If the state does not belong to the job.
     pub fn resume_search(&self, terms: Terms, state: &Value) -> Result<Box<dyn Optimizer>, StateError> {
-        search::resume(&*self.optimizer, &self.searched_space(), terms, self.seed, state)
+        optimizer::resume(&*self.optimizer, &self.searched_space(), terms, self.seed, state)
     }
 
     /// Returns the space as the search knows it: with the features of the instances.

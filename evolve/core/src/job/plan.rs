@@ -1,11 +1,11 @@
 //! The plan of a run: the shares of its trials for validation, selection and test. The search gets
 //! the rest.
 
-use crate::document::Time;
 use crate::job::{ByStage, Job, Stage};
 use crate::judgement::comparison::LEAST_CLAIM;
-use crate::model::seed::Split;
-use crate::statistics::LEAST_SAMPLE;
+use evolve_search::document::Time;
+use evolve_search::model::seed::Split;
+use evolve_search::statistics::LEAST_SAMPLE;
 use serde::{Deserialize, Serialize};
 
 /// The number of trials of each candidate, for each stage other than the search.

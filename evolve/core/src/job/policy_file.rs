@@ -28,14 +28,14 @@
 //! # ...
 //! ```
 
-use crate::document::text::{entries, inline, to_toml};
-use crate::document::{Document, Fault, Section};
 use crate::job::{Catalogue, Job, Reading};
-use crate::model::parameter::Parameter;
-use crate::model::problem::Problem;
-use crate::model::rating::Rating;
-use crate::search::FinalistKind;
-use crate::statistics::{Interval, counted};
+use evolve_search::document::text::{entries, inline, to_toml};
+use evolve_search::document::{Document, Fault, Section};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::Problem;
+use evolve_search::model::rating::Rating;
+use evolve_search::optimizer::FinalistKind;
+use evolve_search::statistics::{Interval, counted};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};

@@ -2,17 +2,17 @@
 
 use super::file::{File, SearchKeys, Weights};
 use super::{CONFIG, DEFAULTS, Job, Limits, Sizes, pattern};
-use crate::document::schema;
-use crate::document::schema::properties;
-use crate::document::text::{inline, nearest};
-use crate::document::{Document, Fault, Section};
 use crate::job::policy_file::{Policy, read_values, weights_file};
 use crate::job::{Catalogue, Stage};
-use crate::model::parameter::{Kind, Parameter};
-use crate::model::problem::Problem;
-use crate::model::space::Space;
-use crate::search::{Method, Settings};
-use crate::statistics::LEAST_CLAIM;
+use evolve_search::document::schema;
+use evolve_search::document::schema::properties;
+use evolve_search::document::text::{inline, nearest};
+use evolve_search::document::{Document, Fault, Section};
+use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::space::Space;
+use evolve_search::optimizer::{Method, Settings};
+use evolve_search::statistics::LEAST_CLAIM;
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The stages of a run, and a value for each of them.
 
-use crate::statistics::grouped;
+use evolve_search::statistics::grouped;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::iter::once;

@@ -1,7 +1,7 @@
 use super::*;
-use crate::document::{Document, Fault, schema};
 use crate::fixture::{Bowl, Options, Player, Shape, TINY, catalogue, job, parse};
 use crate::job::policy_file::Policy;
+use evolve_search::document::{Document, Fault, schema};
 use proptest::prelude::*;
 use std::any::Any;
 use std::fs;

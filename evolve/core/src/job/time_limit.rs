@@ -1,9 +1,9 @@
 //! The time limits of trials: the search may have a shorter one than the test.
 
 use super::{ByStage, Job, Stage};
-use crate::model::problem::Problem;
-use crate::model::seed::Split;
-use crate::statistics::mean;
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::Split;
+use evolve_search::statistics::mean;
 use std::fmt;
 use std::time::Duration;
 

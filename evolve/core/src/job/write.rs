@@ -2,10 +2,10 @@
 
 use super::Job;
 use super::file::{File, Range, SearchKeys, Weights};
-use crate::document::Table;
-use crate::document::text::{table, to_toml};
 use crate::job::policy_file::values_of;
-use crate::model::parameter::Parameter;
+use evolve_search::document::Table;
+use evolve_search::document::text::{table, to_toml};
+use evolve_search::model::parameter::Parameter;
 use serde_json::Value;
 
 impl Job {

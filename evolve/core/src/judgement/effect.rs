@@ -1,8 +1,8 @@
 //! The effect of changing a candidate: on single outcomes and on their mean.
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
-use crate::model::trial::Outcome;
-use crate::statistics::Interval;
+use evolve_search::model::trial::Outcome;
+use evolve_search::statistics::Interval;
 
 /// Returns whether two outcomes of a case differ. Where trials are deterministic, this is exact: a
 /// parameter that changes no outcome has no effect on these cases, at any level of noise between

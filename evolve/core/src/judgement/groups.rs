@@ -2,8 +2,8 @@
 
 use crate::judgement::comparison::{Answer, Comparison, LEAST_CLAIM, Looks, Units};
 use crate::judgement::measured::{Measured, differences_of_scores, scores};
-use crate::model::goal::Direction;
-use crate::statistics::{Interval, digits};
+use evolve_search::model::goal::Direction;
+use evolve_search::statistics::{Interval, digits};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub struct Group {
 }
 
 /// Returns the groups of the trials of two candidates, ordered unit by unit, by name and then by
-/// value. `names` are the problem's [groups](crate::model::trial::Metrics::groups). Returns no
+/// value. `names` are the problem's [groups](evolve_search::model::trial::Metrics::groups). Returns no
 /// groups if there is only one.
 pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2]) -> Vec<Group> {
     let played = units.in_batches(first.len()).unwrap_or(units.count);

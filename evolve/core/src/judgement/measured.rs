@@ -2,12 +2,12 @@
 
 use crate::job::Job;
 use crate::judgement::comparison::{Difference, Units};
-use crate::model::constraint::Constraint;
-use crate::model::problem::Problem;
-use crate::model::rating::Rating;
-use crate::model::seed::Split;
-use crate::model::trial::Outcome;
-use crate::statistics::{Estimate, mean};
+use evolve_search::model::constraint::Constraint;
+use evolve_search::model::problem::Problem;
+use evolve_search::model::rating::Rating;
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Outcome;
+use evolve_search::statistics::{Estimate, mean};
 use serde::{Deserialize, Serialize};
 
 /// The part of an outcome that comparisons use.
@@ -158,8 +158,8 @@ pub fn objectives(of: &[Measured]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::seed::generator;
-    use crate::search::sampling::normal;
+    use evolve_search::model::seed::generator;
+    use evolve_search::optimizer::sampling::normal;
 
     /// Two candidates with equally distributed scores in six scenarios of different sizes.
     #[test]

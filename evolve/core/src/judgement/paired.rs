@@ -2,8 +2,8 @@
 
 use super::comparison::{Answer, Comparison};
 use super::versus::Versus;
-use crate::model::goal::Direction;
-use crate::statistics::Interval;
+use evolve_search::model::goal::Direction;
+use evolve_search::statistics::Interval;
 use serde::{Deserialize, Serialize};
 
 /// How much better a candidate is than another one on the same cases. A verdict and `evolve

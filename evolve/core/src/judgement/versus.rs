@@ -3,7 +3,7 @@
 use super::comparison::{Difference, Units};
 use super::groups::{Group, groups};
 use super::measured::{Measured, are_scores, differences, differences_of_scores};
-use crate::model::problem::Problem;
+use evolve_search::model::problem::Problem;
 
 /// The outcomes of a candidate and of the one that it is compared with, ordered unit by unit.
 #[derive(Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use crate::job::policy_file::{RecordedVerdict, weights_file};
 use crate::job::{CONFIG, Job};
-use crate::model::rating::Rating;
-use crate::statistics::Interval;
+use evolve_search::model::rating::Rating;
+use evolve_search::statistics::Interval;
 use std::fmt;
 use std::path::Path;
 

@@ -8,8 +8,8 @@ use super::course::memory::Memory;
 use super::{Differing, Run, RunError, Watch};
 use crate::judgement::effect::differs;
 use crate::judgement::outlook::{ALONE, Repeats, alone, beside};
-use crate::model::seed::Split;
-use crate::model::trial::{Case, PlayError};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, PlayError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 

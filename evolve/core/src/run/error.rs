@@ -1,8 +1,8 @@
 //! The reasons why a run cannot start, resume or continue.
 
-use crate::document::Fault;
-use crate::model::trial::{Failure, LARGEST};
-use crate::statistics::grouped;
+use evolve_search::document::Fault;
+use evolve_search::model::trial::{Failure, LARGEST};
+use evolve_search::statistics::grouped;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -4,8 +4,8 @@
 use super::course::Course;
 use super::course::memory::{Key, Memory};
 use super::course::schedule::Schedule;
-use crate::evaluator::{Evaluator, Queue, Trial};
-use crate::model::trial::{Outcome, PlayError};
+use evolve_search::evaluator::{Evaluator, Queue, Trial};
+use evolve_search::model::trial::{Outcome, PlayError};
 use std::collections::{BTreeSet, VecDeque};
 
 /// The trials in play. Those that would only repeat an outcome are not played.

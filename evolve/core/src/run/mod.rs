@@ -32,15 +32,15 @@ pub use files::landscape::landscape;
 pub use files::snapshot::{Condition, Snapshot, Status, Unreadable, relative};
 pub use watch::{Nobody, Progress, Watch};
 
-use crate::evaluator::Evaluator;
 use crate::job::policy_file::{FINALIST, INCUMBENT};
 use crate::job::{Job, LearnedRun, Stage, TimeLimits};
 use crate::judgement::measured::{Measured, Measuring};
-use crate::model::problem::Problem;
-use crate::model::trial::{Outcome, PlayError, is_usable};
 use course::Course;
 use course::memory::Memory;
 use course::schedule::{Planned, Schedule};
+use evolve_search::evaluator::Evaluator;
+use evolve_search::model::problem::Problem;
+use evolve_search::model::trial::{Outcome, PlayError, is_usable};
 use files::folder::Folder;
 use files::log::{Extent, Log};
 use files::{checkpoint, earlier, recommend};
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the recorded trials, if trials are
-    /// [external](crate::model::behaviour::Execution::External).
+    /// [external](evolve_search::model::behaviour::Execution::External).
     ///
     /// # Errors
     /// If the log cannot be read.

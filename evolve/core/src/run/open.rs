@@ -9,9 +9,9 @@ use super::files::folder::{CHECKPOINT, Folder};
 use super::files::log::{Extent, Log};
 use super::files::{inputs, learned};
 use super::pace::Pace;
-use crate::evaluator::Evaluator;
 use crate::job::{Job, Lessons};
-use crate::model::problem::Problem;
+use evolve_search::evaluator::Evaluator;
+use evolve_search::model::problem::Problem;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! How many trials a batch has, and when a run saves. Results do not depend on either.
 
-use crate::evaluator::Evaluator;
+use evolve_search::evaluator::Evaluator;
 use std::time::{Duration, Instant};
 
 /// The target duration of a batch: short enough to wait for when stopping, long enough to keep all

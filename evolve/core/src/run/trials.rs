@@ -1,10 +1,10 @@
 //! Reads back the table of trials of a run: every reader of a run's folder reads it here.
 
 use super::rows::{TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
-use crate::document::cell;
-use crate::model::parameter::Parameter;
-use crate::model::space::Space;
 use csv::{Reader, StringRecord};
+use evolve_search::document::cell;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::space::Space;
 use std::fs::File;
 use std::path::Path;
 

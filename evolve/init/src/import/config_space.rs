@@ -4,7 +4,7 @@ use super::expression::{Expression, Operand, Sign};
 use super::finish::{Clause, finish};
 use super::raw::{Domain, Raw, Raws};
 use super::{ImportError, Imported};
-use evolve_core::model::parameter::Kind;
+use evolve_search::model::parameter::Kind;
 use serde_json::Value;
 
 /// Reads a file.

@@ -1,7 +1,7 @@
 //! Faults in files of other tuners.
 
-use evolve_core::model::parameter::condition::ParseError;
 use evolve_program::parameters::ParameterError;
+use evolve_search::model::parameter::condition::ParseError;
 use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;

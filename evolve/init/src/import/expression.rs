@@ -3,7 +3,7 @@
 
 use super::ImportError;
 use super::arithmetic;
-use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_search::model::parameter::{Kind, Parameter};
 
 /// A condition on the parameters of a file.
 #[derive(Clone, Debug, PartialEq)]

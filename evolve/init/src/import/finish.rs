@@ -4,10 +4,10 @@ use super::expression::{Expression, Meaning};
 use super::raw::{Domain, Raw, Raws};
 use super::{ImportError, Imported};
 use crate::suggest::{Passed, Read, Way};
-use evolve_core::model::parameter::condition::Condition;
-use evolve_core::model::parameter::{Kind, Parameter};
-use evolve_core::model::space::Space;
 use evolve_program::parameters::{LARGEST_FLOAT, Parameters, RESERVED, SMALLEST_UNIT};
+use evolve_search::model::parameter::condition::Condition;
+use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::model::space::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A forbidden combination: as the file has it, and as a condition on its names.

@@ -12,7 +12,7 @@ use super::raw::{Domain, Raw, Raws};
 use super::text::{bare, closed, parts};
 use super::{ImportError, Imported};
 use crate::suggest::Way;
-use evolve_core::model::parameter::Kind;
+use evolve_search::model::parameter::Kind;
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 

@@ -21,8 +21,8 @@ mod text;
 pub use error::ImportError;
 
 use crate::suggest::{Passed, Read, Way};
-use evolve_core::document::MARK;
-use evolve_core::document::text::one_line;
+use evolve_search::document::MARK;
+use evolve_search::document::text::one_line;
 use std::path::Path;
 
 /// The content of an imported file.

@@ -12,7 +12,7 @@ use super::text::{bare, parts};
 use super::{ImportError, Imported};
 use crate::suggest::Way;
 use branches::Branches;
-use evolve_core::model::parameter::Kind;
+use evolve_search::model::parameter::Kind;
 use regex::Regex;
 use script::{Call, Script, is_named};
 use std::sync::LazyLock;

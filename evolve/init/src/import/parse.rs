@@ -202,7 +202,7 @@ struct Side {
 mod tests {
     use super::*;
     use crate::import::expression::Meaning;
-    use evolve_core::model::parameter::Parameter;
+    use evolve_search::model::parameter::Parameter;
 
     /// Returns a condition of a file as a condition of a job.
     fn read(text: &str, is_python: bool, joins_by_comma: bool) -> String {

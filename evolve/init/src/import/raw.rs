@@ -3,8 +3,8 @@
 use super::ImportError;
 use super::expression::Expression;
 use crate::suggest::Way;
-use evolve_core::model::parameter::Kind;
 use evolve_program::parameters::LARGEST_INT;
+use evolve_search::model::parameter::Kind;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 

@@ -3,9 +3,9 @@ mod hostile;
 use super::*;
 use crate::job::{Facts, written};
 use crate::suggest::Way;
-use evolve_core::model::parameter::Kind;
 use evolve_program::file::ParameterKeys;
 use evolve_program::parameters::Parameters;
+use evolve_search::model::parameter::Kind;
 
 fn read(name: &str, text: &str) -> Imported {
     import(Path::new(name), text).unwrap_or_else(|message| panic!("{message}"))

@@ -3,9 +3,9 @@
 use super::literal::{around, marker};
 use super::regex;
 use super::sites::{LeftOut, Site, Sites, Way, number};
-use evolve_core::model::parameter::{self as model, Parameter};
 use evolve_program::parameters::{RESERVED, variable};
 use evolve_program::source::{Language, PieceKind, blanked};
+use evolve_search::model::parameter::{self as model, Parameter};
 use regex::Regex;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

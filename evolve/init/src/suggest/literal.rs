@@ -1,6 +1,6 @@
 //! Literals of numbers and switches in a source, and the ranges to propose for them.
 
-use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_search::model::parameter::{Kind, Parameter};
 
 /// A regular expression for a number or a switch; excludes numbers in other bases than ten.
 pub const LITERAL: &str =

@@ -4,9 +4,9 @@ use super::arguments::{accesses, assigned, statement};
 use super::helpers::calls;
 use super::literal::{LITERAL, around};
 use super::way::Way;
-use evolve_core::model::parameter::Parameter;
 use evolve_program::parameters::variable;
 use evolve_program::source::{Language, PieceKind, blanked, scan};
+use evolve_search::model::parameter::Parameter;
 use regex::Regex;
 use std::sync::LazyLock;
 

@@ -9,7 +9,7 @@ use crate::server::{Connection, Server};
 use crate::wire::{self, Here, Letter, PROTOCOL, RUNS, Says, is_session, letters, message};
 use crate::{BEAT, REST, build};
 use evolve_core::job::Job;
-use evolve_core::model::problem::{Context, Notes};
+use evolve_search::model::problem::{Context, Notes};
 use futures_util::StreamExt;
 use prepare::prepare;
 use serve::serve;

@@ -2,7 +2,7 @@
 //! ignored by most programs, and every instance would score the same.
 
 use super::line_word;
-use evolve_core::document::text::toml_string;
+use evolve_search::document::text::toml_string;
 use std::fmt;
 
 /// Shell syntax in the line of a command.

@@ -52,7 +52,7 @@ pub fn named(copies: &[Copy]) -> String {
 }
 
 fn slashed(path: &Path) -> String {
-    evolve_core::file::slashed(path)
+    evolve_search::file::slashed(path)
 }
 
 #[cfg(test)]

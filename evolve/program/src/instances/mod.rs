@@ -8,10 +8,10 @@ pub use copies::{Copy, copies, named};
 pub use splits::{Splits, TooFew};
 
 use crate::file::{Patterns, PatternsError, ProgramKeys};
-use evolve_core::document::{Fault, Section};
 use evolve_core::job::Reading;
-use evolve_core::model::seed::{Split, seed};
-use evolve_core::model::trial::Case;
+use evolve_search::document::{Fault, Section};
+use evolve_search::model::seed::{Split, seed};
+use evolve_search::model::trial::Case;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use thiserror::Error;

@@ -2,9 +2,9 @@
 
 use super::Parameters;
 use crate::file::{ByKeys, SpreadKeys};
-use evolve_core::model::features::{Feature, Values, range};
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::parameter::follow::{self, By, on_instance};
+use evolve_search::model::features::{Feature, Values, range};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::parameter::follow::{self, By, on_instance};
 use indexmap::IndexMap;
 use serde_json::Number;
 use std::collections::{BTreeSet, HashMap};

@@ -22,7 +22,7 @@ pub use list::List;
 use super::{LARGEST_INT, PREFIX, Parameters, variable};
 use crate::file::ByKeys;
 use crate::source::{self, Language, Piece, scan};
-use evolve_core::model::parameter::{Kind, Parameter, StepError};
+use evolve_search::model::parameter::{Kind, Parameter, StepError};
 use regex::{Captures, Regex};
 use std::collections::BTreeMap;
 use std::ops::Range;

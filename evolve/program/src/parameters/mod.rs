@@ -8,7 +8,7 @@ pub use table::{EXAMPLES, add, is_example};
 
 use crate::file::{ByKeys, ParameterKeys};
 use crate::template::{Shown, TemplateError, no_zero_byte};
-use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_search::model::parameter::{Kind, Parameter};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::ops::Range;

@@ -2,10 +2,10 @@
 
 use super::{LARGEST_FLOAT, ParameterError, Parameters, SMALLEST_UNIT};
 use crate::file::{ParameterKeys, PriorKeys, Scalar, Start};
-use evolve_core::document::Document;
-use evolve_core::model::parameter::condition::Condition;
-use evolve_core::model::parameter::{Kind, Parameter};
-use evolve_core::statistics::counted;
+use evolve_search::document::Document;
+use evolve_search::model::parameter::condition::Condition;
+use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::statistics::counted;
 use serde_json::Value;
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use super::here::normal;
 use crate::watched::is_path;
-use evolve_core::file::is_executable;
+use evolve_search::file::is_executable;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

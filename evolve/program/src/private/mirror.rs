@@ -3,7 +3,7 @@
 
 use super::here::normal;
 use super::loaded::{COMPILED, is_script};
-use evolve_core::file::link;
+use evolve_search::file::link;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;

@@ -1,8 +1,8 @@
 //! Watches the files that trials read and that have no private copy.
 
 use crate::watched::checksum;
-use evolve_core::file::slashed;
-use evolve_core::lock;
+use evolve_search::file::slashed;
+use evolve_search::lock;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;

@@ -8,8 +8,8 @@ mod pattern;
 #[cfg(test)]
 mod tests;
 
-use evolve_core::model::trial::is_usable;
 use evolve_process::{excerpt, last_words};
+use evolve_search::model::trial::is_usable;
 use indexmap::IndexMap;
 use number::Misread;
 use pattern::Pattern;

@@ -4,7 +4,7 @@
 //! A number that is cut short is a wrong score that looks right, so the text after a number must
 //! end it, and separators between digits are refused.
 
-use evolve_core::model::trial::{LARGEST, is_usable};
+use evolve_search::model::trial::{LARGEST, is_usable};
 use memchr::memchr;
 use regex::Regex;
 use serde_json::Value;

@@ -1,12 +1,12 @@
 //! Programs for tests: small scripts in a temporary folder, declared by a job.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
-use evolve_core::document::{Document, Fault};
 use evolve_core::job::{Catalogue, Job};
-use evolve_core::model::problem::{Candidate, Context, Problem, Session};
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Case, Failure, Outcome, PlayError};
 use evolve_program::PROGRAM;
+use evolve_search::document::{Document, Fault};
+use evolve_search::model::problem::{Candidate, Context, Problem, Session};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, Failure, Outcome, PlayError};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub struct Opened {
 }
 
 pub fn case(number: u64) -> Case {
-    Case { split: Split::Search, number, seed: evolve_core::model::seed::seed(1, Split::Search, 0, number) }
+    Case { split: Split::Search, number, seed: evolve_search::model::seed::seed(1, Split::Search, 0, number) }
 }
 
 /// Plays a trial that is not stopped.

@@ -2,9 +2,9 @@
 //! data, so ranges, steps, units and decimals are decided here for both.
 
 use super::text::{Font, width};
-use evolve_core::model::parameter::{Kind, Parameter};
-use evolve_core::model::rating::Rating;
-use evolve_core::statistics::median;
+use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::model::rating::Rating;
+use evolve_search::statistics::median;
 use serde::Serialize;
 
 /// The minus sign, as wide as a plus.

@@ -4,7 +4,7 @@ use super::axis::Axis;
 use super::svg::{Anchor, Point, Svg};
 use super::text::Font;
 use super::{Colour, GREY, GRID};
-use evolve_core::model::parameter::Parameter;
+use evolve_search::model::parameter::Parameter;
 
 /// A rectangle in pixels.
 #[derive(Clone, Copy, Debug)]

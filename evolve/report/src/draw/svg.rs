@@ -2,7 +2,7 @@
 
 use super::text::{FAMILY, Font};
 use super::{Colour, INK};
-use evolve_core::document::text::has_power;
+use evolve_search::document::text::has_power;
 use std::fmt::Write;
 
 /// A point, as distances from the left and upper edges.

@@ -1,8 +1,8 @@
 //! The next commands after a run.
 
 use evolve_contest::{Contest, Games};
-use evolve_core::model::problem::Problem;
-use evolve_core::shell::shell_word;
+use evolve_search::model::problem::Problem;
+use evolve_search::shell::shell_word;
 use serde::Serialize;
 
 /// What a run has answered.

@@ -6,10 +6,10 @@ use crate::draw::{Axis, column_decimals};
 use crate::error::ReportError;
 use evolve_contest::replay::{Replay, Replayable};
 use evolve_contest::{Contest, Games};
-use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
-use evolve_core::model::problem::{Candidate, Context, Problem};
-use evolve_core::model::trial::Case;
-use evolve_core::statistics::{Estimate, Interval};
+use evolve_search::evaluator::{Evaluator, Threads, play_candidate};
+use evolve_search::model::problem::{Candidate, Context, Problem};
+use evolve_search::model::trial::Case;
+use evolve_search::statistics::{Estimate, Interval};
 use serde::Serialize;
 use std::sync::Arc;
 

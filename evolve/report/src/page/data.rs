@@ -14,9 +14,9 @@ use crate::draw::Axis;
 use crate::tables::Run;
 use evolve_contest::Games;
 use evolve_core::job::Stage;
-use evolve_core::model::goal::Direction;
-use evolve_core::model::rating::Rating;
-use evolve_core::search::FinalistKind;
+use evolve_search::model::goal::Direction;
+use evolve_search::model::rating::Rating;
+use evolve_search::optimizer::FinalistKind;
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -1,6 +1,6 @@
 //! The worth of each weight, from `explain.csv` in the folder of a run, if that exists.
 
-use evolve_core::statistics::Interval;
+use evolve_search::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;

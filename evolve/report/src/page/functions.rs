@@ -2,10 +2,10 @@
 
 use super::thin::short;
 use crate::draw::Axis;
-use evolve_core::model::features::is_wide;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::parameter::follow::{By, Follows, Value, on_instance};
-use evolve_core::model::space::Space;
+use evolve_search::model::features::is_wide;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::parameter::follow::{By, Follows, Value, on_instance};
+use evolve_search::model::space::Space;
 use serde::Serialize;
 
 /// The points of a curve: steps of whole numbers are seen.

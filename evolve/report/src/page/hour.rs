@@ -4,8 +4,8 @@ use super::history::History;
 use super::thin::short;
 use crate::draw::Axis;
 use crate::tables::Run;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::space::Space;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::space::Space;
 use serde::Serialize;
 
 /// The changes of an hour of trials.

@@ -2,14 +2,14 @@
 
 use crate::error::ReportError;
 use crate::tables::Run;
-use evolve_core::file::slashed;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{FILE_NAME, Policy};
 use evolve_core::run::state::Evidence;
 use evolve_core::run::{Snapshot, Verdict};
-use evolve_core::search::landscape::Landscape;
-use evolve_core::statistics::Interval;
+use evolve_search::file::slashed;
+use evolve_search::optimizer::landscape::Landscape;
+use evolve_search::statistics::Interval;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;

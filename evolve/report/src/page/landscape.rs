@@ -3,9 +3,9 @@
 use super::thin::{Ranged, ranged, short};
 use crate::draw::Axis;
 use evolve_core::job::Job;
-use evolve_core::model::rating::Rating;
-use evolve_core::search::landscape::{Landscape, Map, Share, Slice};
-use evolve_core::statistics::Interval;
+use evolve_search::model::rating::Rating;
+use evolve_search::optimizer::landscape::{Landscape, Map, Share, Slice};
+use evolve_search::statistics::Interval;
 use serde::Serialize;
 
 /// The landscape on a page. Parameters are indices in the list of tuned parameters.

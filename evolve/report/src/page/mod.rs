@@ -28,7 +28,7 @@ pub(crate) use landscape::{by_importance, heights, large_shares};
 pub(crate) use thin::thin;
 
 use crate::draw::declarations;
-use evolve_core::document::text::has_power;
+use evolve_search::document::text::has_power;
 
 /// The name of the page in a run's folder.
 pub const REPORT: &str = "report.html";

@@ -1,6 +1,6 @@
 //! Reduces curves and numbers to the precision of a screen.
 
-use evolve_core::statistics::Interval;
+use evolve_search::statistics::Interval;
 
 /// Returns at most `most` of `count` indices, evenly spaced, including the first and the last.
 pub fn thin(count: usize, most: usize) -> Vec<usize> {

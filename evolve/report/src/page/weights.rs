@@ -5,7 +5,7 @@ use super::input::Input;
 use super::thin::{short, thin};
 use crate::draw::Axis;
 use crate::tables::{Run, WeightPath};
-use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_search::model::parameter::{Kind, Parameter};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

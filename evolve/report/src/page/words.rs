@@ -8,8 +8,8 @@ use evolve_core::job::policy_file::RecordedVerdict;
 use evolve_core::job::{Job, Stage};
 use evolve_core::run::rows::ValidationRow;
 use evolve_core::run::{Compared, Sample, Verdict};
-use evolve_core::shell::shell_word;
-use evolve_core::statistics::{digits, grouped};
+use evolve_search::shell::shell_word;
+use evolve_search::statistics::{digits, grouped};
 use serde::Serialize;
 
 /// The text about a run.

@@ -7,8 +7,8 @@ use crate::draw::{
 use crate::page::History;
 use crate::tables::Run;
 use evolve_core::job::Stage;
-use evolve_core::model::rating::Rating;
 use evolve_core::run::rows::ValidationRow;
+use evolve_search::model::rating::Rating;
 
 /// The width of the figure in pixels, and the height of the area below its head.
 const SIZE: (f64, f64) = (1600.0, 700.0);

@@ -6,8 +6,8 @@ use crate::draw::{
 };
 use crate::page::{by_importance, heights, large_shares};
 use evolve_core::job::Job;
-use evolve_core::model::space::Space;
-use evolve_core::search::landscape::{Landscape, Share, Slice};
+use evolve_search::model::space::Space;
+use evolve_search::optimizer::landscape::{Landscape, Share, Slice};
 
 /// The number of slices side by side, their width and height with titles in pixels, and the space
 /// between two of them.
@@ -95,7 +95,7 @@ fn draw_slice(svg: &mut Svg, (left, top): Point, space: &Space, landscape: &Land
         top: top + 2.2 * EM,
         bottom: top + PANEL.1 - GAP - 1.6 * EM,
     };
-    let interval = |(x, of): &(f64, evolve_core::statistics::Interval)| Interval {
+    let interval = |(x, of): &(f64, evolve_search::statistics::Interval)| Interval {
         x: *x,
         low: of.low,
         value: of.mean,

@@ -2,11 +2,11 @@
 
 use crate::error::ReportError;
 use crate::tables::Run;
-use evolve_core::document::{Document, read_text};
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{FILE_NAME, Policy};
-use evolve_core::model::parameter::Parameter;
+use evolve_search::document::{Document, read_text};
+use evolve_search::model::parameter::Parameter;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

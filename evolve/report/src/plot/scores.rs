@@ -7,9 +7,9 @@ use crate::draw::{
 };
 use crate::tables::Run;
 use evolve_core::job::Stage;
-use evolve_core::model::rating::Rating;
 use evolve_core::run::rows::ValidationRow;
-use evolve_core::statistics::Z95;
+use evolve_search::model::rating::Rating;
+use evolve_search::statistics::Z95;
 
 /// The width of a plot in pixels, and the height of the area below its head.
 const SIZE: (f64, f64) = (1600.0, 836.0);
@@ -127,7 +127,7 @@ fn verdict(run: &Run, rating: Rating) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::search::FinalistKind;
+    use evolve_search::optimizer::FinalistKind;
 
     #[test]
     fn ratios_are_in_percent() {

@@ -7,7 +7,7 @@ use crate::draw::{
 };
 use crate::page::thin;
 use crate::tables::{Run, WeightPath};
-use evolve_core::model::parameter::Parameter;
+use evolve_search::model::parameter::Parameter;
 
 /// The number of charts side by side.
 const COLUMNS: usize = 5;

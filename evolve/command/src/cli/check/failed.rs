@@ -1,7 +1,7 @@
 //! A failed trial: the command, its output, and advice.
 
-use evolve_core::model::trial::{Failure, FailureKind};
 use evolve_program::Kept;
+use evolve_search::model::trial::{Failure, FailureKind};
 use std::path::Path;
 
 /// Whose trial fails.

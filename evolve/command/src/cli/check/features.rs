@@ -3,9 +3,9 @@
 
 use super::measure::Sample;
 use evolve_core::job::Job;
-use evolve_core::model::features::Feature;
-use evolve_core::model::seed::{Split, seed};
-use evolve_core::statistics::{correlation, mean};
+use evolve_search::model::features::Feature;
+use evolve_search::model::seed::{Split, seed};
+use evolve_search::statistics::{correlation, mean};
 use std::collections::BTreeMap;
 
 /// The smallest number of instances for a statement.
@@ -70,7 +70,7 @@ fn between(groups: &[String], scores: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::features::Values;
+    use evolve_search::model::features::Values;
 
     #[test]
     fn features_that_explain_scores_are_told_from_others() {

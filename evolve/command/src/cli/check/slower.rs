@@ -3,10 +3,10 @@
 
 use super::measure::Sample;
 use evolve_core::job::Job;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::Problem;
-use evolve_core::model::trial::Outcome;
-use evolve_core::statistics::{Estimate, mean};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::Problem;
+use evolve_search::model::trial::Outcome;
+use evolve_search::statistics::{Estimate, mean};
 use std::fmt;
 
 /// The smallest factor worth reporting.

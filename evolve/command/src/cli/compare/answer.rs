@@ -2,11 +2,11 @@
 
 use super::instances::ByInstance;
 use crate::cli::table::{Align, Table};
-use evolve_core::document::Table as Settings;
 use evolve_core::judgement::comparison::Answer;
 use evolve_core::judgement::paired::Paired;
-use evolve_core::statistics::{counted, digits};
 use evolve_judge::report::Scores;
+use evolve_search::document::Table as Settings;
+use evolve_search::statistics::{counted, digits};
 use serde::Serialize;
 
 /// The measurement of one candidate.

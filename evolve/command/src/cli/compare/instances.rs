@@ -3,7 +3,7 @@
 use crate::cli::table::{Align, Table};
 use evolve_core::judgement::measured::scores;
 use evolve_core::judgement::versus::Versus;
-use evolve_core::statistics::decimals;
+use evolve_search::statistics::decimals;
 use serde::Serialize;
 
 /// The number of instances that the text lists.

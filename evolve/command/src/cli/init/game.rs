@@ -1,9 +1,9 @@
 //! Writes a commented job for a game: all its options, players and weights.
 
-use evolve_core::document::schema::{properties, smallest, takes};
-use evolve_core::document::text::inline;
 use evolve_core::job::policy_file::toml_value;
 use evolve_core::job::{Game, PlayerKind};
+use evolve_search::document::schema::{properties, smallest, takes};
+use evolve_search::document::text::inline;
 use schemars::Schema;
 use serde_json::Value;
 
@@ -62,8 +62,8 @@ fn line(entry: &str, comment: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::document::Document;
     use evolve_core::job::Job;
+    use evolve_search::document::Document;
     use std::path::Path;
 
     #[test]

@@ -4,10 +4,10 @@ use super::super::progress::say;
 use super::Next;
 use super::source::Source;
 use super::trial::{self, TrialsError, Tried};
-use evolve_core::file::slashed;
-use evolve_core::statistics::decimals;
 use evolve_init::job::{Facts, Gap};
 use evolve_init::suggest::constants;
+use evolve_search::file::slashed;
+use evolve_search::statistics::decimals;
 use std::path::Path;
 use std::time::Duration;
 

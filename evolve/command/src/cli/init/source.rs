@@ -2,10 +2,10 @@
 
 use super::super::Failure;
 use super::super::progress::say;
-use evolve_core::document::read_exact;
-use evolve_core::file::{replace, slashed};
 use evolve_init::job::Facts;
 use evolve_program::source::Language;
+use evolve_search::document::read_exact;
+use evolve_search::file::{replace, slashed};
 use std::path::Path;
 
 /// A source file, before and after changes.

@@ -1,14 +1,14 @@
 //! The first trials of a program.
 
 use super::super::{catalogue, context, interrupt};
-use evolve_core::document::Document;
-use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_core::job::Job;
 use evolve_core::judgement::effect::changed;
-use evolve_core::model::problem::{Context, OpenError, Stop};
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Case, Failure, FailureKind, Outcome, PlayError};
-use evolve_core::statistics::mean;
+use evolve_search::document::Document;
+use evolve_search::evaluator::{Evaluator, Threads, play_candidate};
+use evolve_search::model::problem::{Context, OpenError, Stop};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, Failure, FailureKind, Outcome, PlayError};
+use evolve_search::statistics::mean;
 use std::path::Path;
 
 /// The results of the first trials.

@@ -6,11 +6,11 @@ use clap::builder::{PossibleValuesParser, RangedI64ValueParser, TypedValueParser
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
 use evolve_contest::judge::Judge;
-use evolve_core::document::Table;
-use evolve_core::document::schema::{choices, properties};
-use evolve_core::document::text::plain;
 use evolve_core::job::Game;
-use evolve_core::model::problem::Problem;
+use evolve_search::document::Table;
+use evolve_search::document::schema::{choices, properties};
+use evolve_search::document::text::plain;
+use evolve_search::model::problem::Problem;
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::Arc;

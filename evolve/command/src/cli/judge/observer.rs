@@ -1,9 +1,9 @@
 //! Reports games while they are played.
 
 use super::Settings;
-use evolve_core::file::replace_plain;
 use evolve_judge::process::Dialogue;
 use evolve_judge::verdict::Verdict;
+use evolve_search::file::replace_plain;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
 use std::path::PathBuf;

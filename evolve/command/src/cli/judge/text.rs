@@ -1,12 +1,12 @@
 //! The result of a session, for people and as JSON.
 
 use super::{Numbers, Settings};
-use evolve_core::document::Table;
-use evolve_core::model::problem::Problem;
-use evolve_core::shell::shell_word;
-use evolve_core::statistics::decimals;
 use evolve_judge::games::Pairs;
 use evolve_judge::report::Report;
+use evolve_search::document::Table;
+use evolve_search::model::problem::Problem;
+use evolve_search::shell::shell_word;
+use evolve_search::statistics::decimals;
 use serde::Serialize;
 
 /// The JSON report of a session.

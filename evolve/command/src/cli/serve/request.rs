@@ -1,8 +1,8 @@
 //! The requests of `evolve serve`, and the errors that answer them.
 
-use evolve_core::document::Fault;
-use evolve_core::model::problem::OpenError;
 use evolve_core::run::RunError;
+use evolve_search::document::Fault;
+use evolve_search::model::problem::OpenError;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

@@ -2,12 +2,12 @@
 //! before the answer to `tell`, so that the end of this process loses none: the run counts scores
 //! in the order of its trials, and saves them only from time to time.
 
-use evolve_core::file::replace_plain;
 use evolve_core::job::Plan;
-use evolve_core::model::seed::Split;
-use evolve_core::model::space::Space;
 use evolve_core::run::{Run, RunError, TOLD, TrialRecord};
 use evolve_program::host::{HostAnswer, HostTrial};
+use evolve_search::file::replace_plain;
+use evolve_search::model::seed::Split;
+use evolve_search::model::space::Space;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};

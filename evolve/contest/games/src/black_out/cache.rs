@@ -1,8 +1,8 @@
 //! The solution of the game on disk, computed once and then read by every process that needs it.
 
 use super::oracle::{LAYOUT, Oracle};
-use evolve_core::lock;
-use evolve_core::model::problem::Context;
+use evolve_search::lock;
+use evolve_search::model::problem::Context;
 use policy::black_out::board::{COLUMNS, ROWS};
 use std::fmt;
 use std::fs::{self, File, TryLockError};

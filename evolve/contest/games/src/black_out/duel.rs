@@ -1,7 +1,7 @@
 //! A game against an opponent: the rules that the arena and the judge share.
 
 use super::opponents::{HORIZON, Opponent, Opponents};
-use evolve_core::model::trial::Outcome;
+use evolve_search::model::trial::Outcome;
 use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, free};
 use policy::black_out::exact::Solver;
 use policy::clock::Clock;

@@ -20,13 +20,13 @@ use evolve_contest::export::Exportable;
 use evolve_contest::judge::{Judge, Referee, Referees};
 use evolve_contest::proof::{Proof, Provable, Unprovable};
 use evolve_contest::replay::Replayable;
-use evolve_core::document::Table;
 use evolve_core::job::Game;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{
+use evolve_search::document::Table;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{
     Candidate, Context, OpenError, Problem, Remembering, Session, session, written, written_player,
 };
-use evolve_core::model::trial::{Case, Metrics, Outcome};
+use evolve_search::model::trial::{Case, Metrics, Outcome};
 use policy::black_out::exact::Solver;
 use policy::black_out::player::Player;
 use policy::black_out::weights::Weights;

@@ -7,7 +7,7 @@ use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
 use super::settings::Choice;
 use evolve_contest::proof::{Proof, Refutation};
-use evolve_core::model::problem::Context;
+use evolve_search::model::problem::Context;
 use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, finish, moves};
 use policy::black_out::exact::Solver;
 use policy::black_out::player::Player;

@@ -4,7 +4,7 @@ use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
 use crate::numbers::Numbers;
 use evolve_contest::judge::{Referee, Reply};
-use evolve_core::model::trial::Outcome;
+use evolve_search::model::trial::Outcome;
 use policy::black_out::board::{COLUMNS, ROWS, SEGMENT, Segment, segment};
 use policy::black_out::exact::Solver;
 
@@ -83,7 +83,7 @@ impl Referee for Match {
 mod tests {
     use super::super::settings::Choice;
     use super::*;
-    use evolve_core::model::problem::Context;
+    use evolve_search::model::problem::Context;
 
     fn opponents(choice: Choice) -> Opponents {
         Opponents::open(choice, &Context::default())

@@ -1,7 +1,7 @@
 //! Dealt games: from a seed, or the contest's own from their numbers.
 
 use super::java::Sha1Prng;
-use evolve_core::model::seed::generator;
+use evolve_search::model::seed::generator;
 use policy::chess_puzzle::board::{CELLS, Cell, LARGEST, MOST_LAYERS, Piece, SMALLEST, TYPES};
 use policy::chess_puzzle::position::Position;
 use rand::RngExt;

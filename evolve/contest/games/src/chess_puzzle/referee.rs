@@ -4,7 +4,7 @@ use super::deal::Deal;
 use super::outcome;
 use crate::numbers::Numbers;
 use evolve_contest::judge::{Referee, Reply};
-use evolve_core::model::trial::Outcome;
+use evolve_search::model::trial::Outcome;
 use policy::chess_puzzle::board::Cell;
 use policy::chess_puzzle::position::Position;
 

@@ -3,8 +3,8 @@
 use super::deal::Deal;
 use super::{ChessPuzzle, outcome};
 use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
-use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::trial::{self, PlayError};
+use evolve_search::model::problem::{Candidate, Context};
+use evolve_search::model::trial::{self, PlayError};
 use policy::chess_puzzle::beam::{Beam, Settings};
 use policy::chess_puzzle::board::{Cell, MOST_LAYERS, Piece};
 use policy::chess_puzzle::evaluation::Evaluations;

@@ -1,8 +1,8 @@
 //! A game against the fixed strategy: the rules that the arena and the referee share.
 
 use chacha20::ChaCha8Rng;
-use evolve_core::model::seed::generator;
-use evolve_core::model::trial::Outcome;
+use evolve_search::model::seed::generator;
+use evolve_search::model::trial::Outcome;
 use policy::gomoku::board::{CENTRE, Cell, Side};
 use policy::gomoku::opponent::{NOISE, noisy_reply};
 use policy::gomoku::position::Position;

@@ -15,13 +15,13 @@ use evolve_contest::export::Exportable;
 use evolve_contest::judge::{Judge, Referee, Referees};
 use evolve_contest::proof::{Proof, Provable, Unprovable};
 use evolve_contest::replay::Replayable;
-use evolve_core::document::Table;
 use evolve_core::job::{Game, Nothing};
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{
+use evolve_search::document::Table;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{
     Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session, written_player,
 };
-use evolve_core::model::trial::{Case, Metrics, Outcome, PlayError};
+use evolve_search::model::trial::{Case, Metrics, Outcome, PlayError};
 use policy::clock::Clock;
 use policy::gomoku::board::Cell;
 use policy::gomoku::player::Player;

@@ -3,7 +3,7 @@
 use super::duel::Duel;
 use crate::numbers::Numbers;
 use evolve_contest::judge::{Referee, Reply};
-use evolve_core::model::trial::Outcome;
+use evolve_search::model::trial::Outcome;
 use policy::gomoku::board::{CENTRE, Cell, Side, cell, coordinates};
 
 /// A game with one program.

@@ -3,8 +3,8 @@
 use super::duel::{Duel, Ending};
 use super::{Entrant, Gomoku, Play, read};
 use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
-use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::trial::{Case, PlayError};
+use evolve_search::model::problem::{Candidate, Context};
+use evolve_search::model::trial::{Case, PlayError};
 use policy::gomoku::board::{CELLS, Cell, SIDE, Side, coordinates};
 use policy::gomoku::evaluation;
 use policy::gomoku::lookahead::{LOST, Lookahead, Settings, WON};

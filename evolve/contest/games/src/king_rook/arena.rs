@@ -4,8 +4,8 @@ use super::duel::Duel;
 use super::graph::graph;
 use super::opponents::Defender;
 use super::plan::{Length, NEVER, Plan};
-use evolve_core::model::problem::Contender;
-use evolve_core::model::trial::Case;
+use evolve_search::model::problem::Contender;
+use evolve_search::model::trial::Case;
 use policy::king_rook::weights::Weights;
 use std::sync::OnceLock;
 

@@ -3,8 +3,8 @@
 use super::opponents::Defender;
 use super::oracle::contest;
 use chacha20::ChaCha8Rng;
-use evolve_core::model::seed::generator;
-use evolve_core::model::trial::Outcome;
+use evolve_search::model::seed::generator;
+use evolve_search::model::trial::Outcome;
 use policy::king_rook::board::Cell;
 use policy::king_rook::position::{Contest, Move, State};
 use rand::RngExt;

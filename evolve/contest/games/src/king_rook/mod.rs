@@ -23,11 +23,13 @@ use evolve_contest::export::Exportable;
 use evolve_contest::judge::{Judge, Referee, Referees};
 use evolve_contest::proof::{Proof, Provable, Unprovable};
 use evolve_contest::replay::Replayable;
-use evolve_core::document::Table;
 use evolve_core::job::Game;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session, written, written_player};
-use evolve_core::model::trial::Metrics;
+use evolve_search::document::Table;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{
+    Candidate, Context, OpenError, Problem, Session, session, written, written_player,
+};
+use evolve_search::model::trial::Metrics;
 use policy::king_rook::weights::Weights;
 
 pub struct KingRook {

@@ -2,7 +2,7 @@
 
 use super::duel::{Duel, End};
 use evolve_contest::judge::{Referee, Reply};
-use evolve_core::model::trial::Outcome;
+use evolve_search::model::trial::Outcome;
 use policy::king_rook::dialogue::{read_move, reply, start};
 
 /// A game with one program.

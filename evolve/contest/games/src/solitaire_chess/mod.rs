@@ -12,14 +12,14 @@ use evolve_contest::Contest;
 use evolve_contest::export::Exportable;
 use evolve_contest::judge::{Judge, Referee, Referees};
 use evolve_contest::replay::Replayable;
-use evolve_core::document::Table;
 use evolve_core::job::Game;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{
+use evolve_search::document::Table;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{
     Context, OpenError, Problem, Remembering, Session, session, written, written_player,
 };
-use evolve_core::model::seed::generator;
-use evolve_core::model::trial::{Case, Metrics, Outcome};
+use evolve_search::model::seed::generator;
+use evolve_search::model::trial::{Case, Metrics, Outcome};
 use policy::clock::Clock;
 use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
 use policy::solitaire_chess::groups::{GROUPS, alphabet};

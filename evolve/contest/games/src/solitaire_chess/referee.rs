@@ -3,7 +3,7 @@
 use super::{Deal, outcome};
 use crate::numbers::Numbers;
 use evolve_contest::judge::{Referee, Reply};
-use evolve_core::model::trial::Outcome;
+use evolve_search::model::trial::Outcome;
 use policy::solitaire_chess::board::{SIDE, row_column, tile};
 use policy::solitaire_chess::position::Position;
 use std::fmt::Write;

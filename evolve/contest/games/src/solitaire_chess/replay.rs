@@ -2,8 +2,8 @@
 
 use super::{Deal, SolitaireChess};
 use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
-use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::trial::{self, PlayError};
+use evolve_search::model::problem::{Candidate, Context};
+use evolve_search::model::trial::{self, PlayError};
 use policy::clock::Clock;
 use policy::solitaire_chess::alphabet::Alphabet;
 use policy::solitaire_chess::beam::expectimax::Expectimax;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use evolve_core::statistics::decimals;
+use evolve_search::statistics::decimals;
 
 use super::{Distribution, GroupScore, Part, Report, Scores};
 

@@ -2,7 +2,7 @@
 //! of the search near the first candidate. Also: the events that the observations can have missed.
 
 use super::Difference;
-use crate::statistics::{median, standard_deviation};
+use evolve_search::statistics::{median, standard_deviation};
 use serde::{Deserialize, Serialize};
 
 /// Failures or large losses of candidates similar to the first one, on cases that the second one

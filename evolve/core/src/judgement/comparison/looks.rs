@@ -1,6 +1,6 @@
 //! Interim analyses: their times, and the boundary that the mean must cross at each.
 
-use crate::statistics::{LEAST_SAMPLE, two_sided};
+use evolve_search::statistics::{LEAST_SAMPLE, two_sided};
 
 /// The number of interim analyses of a comparison, including the last.
 const LOOKS: usize = 10;

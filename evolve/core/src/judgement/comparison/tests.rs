@@ -1,9 +1,9 @@
 use super::*;
-use crate::model::rating::Rating;
-use crate::model::seed::generator;
-use crate::search::sampling::normal;
-use crate::statistics::tail;
 use chacha20::ChaCha8Rng;
+use evolve_search::model::rating::Rating;
+use evolve_search::model::seed::generator;
+use evolve_search::optimizer::sampling::normal;
+use evolve_search::statistics::tail;
 
 /// Returns the share of comparisons of at most `planned` observations, with 300 earlier ones, that
 /// claim the first candidate to be better.

@@ -1,10 +1,10 @@
 //! The unit of observation in a comparison: a case, or an instance with all its replicates.
 
 use super::{Difference, Looks, Patience, looks};
-use crate::model::problem::Problem;
-use crate::model::seed::Split;
-use crate::model::trial::Case;
-use crate::statistics::{self, Estimate};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Case;
+use evolve_search::statistics::{self, Estimate};
 
 /// The cases of a split, grouped into independent units.
 ///

@@ -8,15 +8,15 @@
 
 pub mod parts;
 
-use crate::evaluator::{Base, Evaluator, Paired, Queue, Values, play_candidate, together};
 use crate::judgement::comparison::Units;
 use crate::judgement::effect::{changed, effect};
 use crate::judgement::measured::differences_of;
-use crate::model::problem::Problem;
-use crate::model::seed::{Split, seed};
-use crate::model::space::Space;
-use crate::model::trial::{Case, PlayError};
-use crate::statistics::Interval;
+use evolve_search::evaluator::{Base, Evaluator, Paired, Queue, Values, play_candidate, together};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::{Split, seed};
+use evolve_search::model::space::Space;
+use evolve_search::model::trial::{Case, PlayError};
+use evolve_search::statistics::Interval;
 use parts::Part;
 
 /// The recommendation to explain.

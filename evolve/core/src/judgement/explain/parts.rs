@@ -1,6 +1,6 @@
 //! The parts of a recommendation: weights, and groups of related weights.
 
-use crate::model::space::Space;
+use evolve_search::model::space::Space;
 use std::collections::BTreeSet;
 
 /// A weight or a group of weights that can be set back.
@@ -101,9 +101,9 @@ fn stem(name: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::parameter::Parameter;
-    use crate::model::parameter::condition::Condition;
-    use crate::model::parameter::follow::By as Follow;
+    use evolve_search::model::parameter::Parameter;
+    use evolve_search::model::parameter::condition::Condition;
+    use evolve_search::model::parameter::follow::By as Follow;
 
     #[test]
     fn weights_with_a_common_stem_form_a_group() {

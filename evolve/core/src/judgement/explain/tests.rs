@@ -1,13 +1,13 @@
 use super::parts::Back;
 use super::*;
-use crate::evaluator::Threads;
 use crate::fixture::job;
-use crate::model::behaviour::{Behaviour, Execution};
-use crate::model::parameter::Parameter;
-use crate::model::problem::{Context, OpenError, Session, session};
-use crate::model::seed::generator;
-use crate::model::trial::Outcome;
-use crate::search::sampling::normal;
+use evolve_search::evaluator::Threads;
+use evolve_search::model::behaviour::{Behaviour, Execution};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{Context, OpenError, Session, session};
+use evolve_search::model::seed::generator;
+use evolve_search::model::trial::Outcome;
+use evolve_search::optimizer::sampling::normal;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Explains a recommendation that moved one weight to the optimum, and one weight without effect.

@@ -7,11 +7,11 @@
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Patience, Units};
 use crate::judgement::measured::Measured;
-use crate::model::constraint::Constraint;
-use crate::model::limit::{Limit, Side, with_unit};
-use crate::model::problem::Problem;
-use crate::model::seed::Split;
-use crate::statistics::{Interval, digits, quantile};
+use evolve_search::model::constraint::Constraint;
+use evolve_search::model::limit::{Limit, Side, with_unit};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::Split;
+use evolve_search::statistics::{Interval, digits, quantile};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -14,8 +14,8 @@ pub use penalty::Penalty;
 pub use results::{ConstraintResult, ConstraintResults, error_of_score};
 
 use crate::judgement::measured::Measured;
-use crate::model::constraint::Constraint;
-use crate::search::Quantity;
+use evolve_search::model::constraint::Constraint;
+use evolve_search::optimizer::Quantity;
 
 /// Returns, for each constraint, its quantity in the trials of a generation and of the baseline.
 /// `test` is the size of the test.

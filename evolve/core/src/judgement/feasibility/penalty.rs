@@ -14,10 +14,10 @@
 //! From a limit on a mean, the search keeps a [margin](MARGIN).
 
 use crate::judgement::measured::{Measured, objectives};
-use crate::model::constraint::Constraint;
-use crate::model::limit::MARGIN;
-use crate::search::Ask;
-use crate::statistics::mean;
+use evolve_search::model::constraint::Constraint;
+use evolve_search::model::limit::MARGIN;
+use evolve_search::optimizer::Ask;
+use evolve_search::statistics::mean;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

@@ -4,10 +4,10 @@
 use super::findings::{Feasibility, Finding, Findings, each, worst};
 use crate::judgement::comparison::{Difference, Patience, Units};
 use crate::judgement::measured::Measured;
-use crate::model::constraint::Constraint;
-use crate::model::limit::Limit;
-use crate::model::problem::Problem;
-use crate::statistics::tail;
+use evolve_search::model::constraint::Constraint;
+use evolve_search::model::limit::Limit;
+use evolve_search::model::problem::Problem;
+use evolve_search::statistics::tail;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -197,7 +197,7 @@ mod tests {
             "limited"
         }
 
-        fn parameters(&self) -> Vec<crate::model::parameter::Parameter> {
+        fn parameters(&self) -> Vec<evolve_search::model::parameter::Parameter> {
             Vec::new()
         }
 
@@ -213,8 +213,8 @@ mod tests {
 
         fn open(
             &self,
-            _: crate::model::problem::Context,
-        ) -> Result<Box<dyn crate::model::problem::Session>, crate::model::problem::OpenError> {
+            _: evolve_search::model::problem::Context,
+        ) -> Result<Box<dyn evolve_search::model::problem::Session>, evolve_search::model::problem::OpenError> {
             unreachable!("it is never played")
         }
     }
@@ -263,7 +263,7 @@ mod tests {
     /// it never does.
     #[test]
     fn equal_candidates_hardly_ever_differ_in_the_limits_that_they_break() {
-        use crate::model::seed::generator;
+        use evolve_search::model::seed::generator;
         use rand::RngExt;
         for (cases, rate) in [(33, 0.02), (33, 0.1), (166, 0.01), (300, 0.005), (300, 0.02)] {
             let claims = (0..1000).filter(|&run| {

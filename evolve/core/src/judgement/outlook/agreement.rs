@@ -2,7 +2,7 @@
 
 use crate::judgement::comparison::{Answer, Difference, Units};
 use crate::judgement::effect::effect;
-use crate::statistics::{Interval, Z95, correlation, mean};
+use evolve_search::statistics::{Interval, Z95, correlation, mean};
 
 /// The differences of some candidates from the baseline, played in two ways on the same cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,8 +86,8 @@ fn interval(mean: f64, pairs: usize) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::seed::generator;
-    use crate::search::sampling::normal;
+    use evolve_search::model::seed::generator;
+    use evolve_search::optimizer::sampling::normal;
 
     /// Twelve candidates on twenty cases: the means in both ways, and the noise of a trial.
     fn agreement(means: &dyn Fn(f64) -> [f64; 2], noise: f64) -> Agreement {

@@ -1,9 +1,9 @@
 //! Trials repeated alone, to see whether trials that run at the same time disturb each other.
 
 use super::SHARED;
-use crate::evaluator::{Queue, Values, play_candidate};
 use crate::judgement::effect::changed;
-use crate::model::trial::{Case, Failure, Outcome, PlayError};
+use evolve_search::evaluator::{Queue, Values, play_candidate};
+use evolve_search::model::trial::{Case, Failure, Outcome, PlayError};
 
 /// The usual number of trials that are repeated alone.
 pub const ALONE: usize = 4;
@@ -67,9 +67,9 @@ pub fn alone(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluator::Trial;
-    use crate::model::seed::Split;
-    use crate::model::trial::FailureKind;
+    use evolve_search::evaluator::Trial;
+    use evolve_search::model::seed::Split;
+    use evolve_search::model::trial::FailureKind;
 
     /// Plays trials whose scores depend on the number of trials beside them, or on the number of
     /// those before.

@@ -1,7 +1,7 @@
 //! Changes of a single parameter, which show whether it has an effect.
 
-use crate::model::parameter::{Kind, Parameter};
-use crate::model::space::Space;
+use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::model::space::Space;
 
 /// The start with one parameter set to another value.
 #[derive(Clone, Copy, Debug, PartialEq)]

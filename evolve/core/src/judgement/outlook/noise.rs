@@ -3,11 +3,11 @@
 use crate::job::Job;
 use crate::judgement::effect::changed;
 use crate::judgement::measured::differences_of;
-use crate::model::problem::Problem;
-use crate::model::seed::{Split, generator, seed};
-use crate::model::trial::Outcome;
-use crate::search::sampling::normal;
-use crate::statistics::{correlation, mean, standard_deviation};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::{Split, generator, seed};
+use evolve_search::model::trial::Outcome;
+use evolve_search::optimizer::sampling::normal;
+use evolve_search::statistics::{correlation, mean, standard_deviation};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
@@ -72,10 +72,10 @@ impl Noise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluator::{Base, Evaluator, Paired, Threads, Values};
     use crate::fixture::job;
-    use crate::model::problem::Context;
-    use crate::model::trial::Case;
+    use evolve_search::evaluator::{Base, Evaluator, Paired, Threads, Values};
+    use evolve_search::model::problem::Context;
+    use evolve_search::model::trial::Case;
 
     #[test]
     fn noise_is_measured_and_pairing_pays() {

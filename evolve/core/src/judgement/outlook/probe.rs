@@ -1,11 +1,11 @@
 //! A quick check right before a run, with so few trials that the run hardly takes longer.
 
 use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours, outlier};
-use crate::evaluator::{Base, Evaluator, Paired, Values, play_candidate};
 use crate::job::{Job, Stage};
 use crate::judgement::effect::changed;
-use crate::model::seed::Split;
-use crate::model::trial::{Case, PlayError};
+use evolve_search::evaluator::{Base, Evaluator, Paired, Values, play_candidate};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, PlayError};
 
 /// The largest share of the search's trials that a probe may take, and the largest number of cases.
 const SHARE: f64 = 0.01;
@@ -65,9 +65,9 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluator::Threads;
     use crate::fixture::job;
-    use crate::model::problem::Context;
+    use evolve_search::evaluator::Threads;
+    use evolve_search::model::problem::Context;
 
     fn warnings(changes: &[(&str, &str)]) -> String {
         let job = job(changes);

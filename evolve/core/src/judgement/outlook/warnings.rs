@@ -3,9 +3,9 @@
 use super::{Extent, Forecast, Noise};
 use crate::job::{Job, Stage};
 use crate::judgement::comparison::LEAST_CLAIM;
-use crate::model::problem::Problem;
-use crate::model::trial::Outcome;
-use crate::statistics::{counted, grouped};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::trial::Outcome;
+use evolve_search::statistics::{counted, grouped};
 
 /// Advice for trials that are not deterministic although the job declares them so.
 pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";
@@ -132,11 +132,11 @@ mod tests {
     use super::*;
     use crate::fixture::job;
     use crate::judgement::comparison::Units;
-    use crate::model::behaviour::Behaviour;
-    use crate::model::parameter::Parameter;
-    use crate::model::problem::{Context, OpenError, Session};
-    use crate::model::rating::Rating;
-    use crate::model::trial::Metrics;
+    use evolve_search::model::behaviour::Behaviour;
+    use evolve_search::model::parameter::Parameter;
+    use evolve_search::model::problem::{Context, OpenError, Session};
+    use evolve_search::model::rating::Rating;
+    use evolve_search::model::trial::Metrics;
 
     const NOISE: Noise = Noise { level: 1.0, paired: 1.0, correlation: 0.0, largest: 0.01, has_changed: true };
 

@@ -6,8 +6,8 @@ use super::rows::ValidationRow;
 use super::schedule::Schedule;
 use crate::job::Stage;
 use crate::judgement::measured::Measured;
-use crate::search::FinalistKind;
-use crate::statistics::Interval;
+use evolve_search::optimizer::FinalistKind;
+use evolve_search::statistics::Interval;
 
 pub(super) fn round(course: &Course) -> Schedule {
     let start = course.job.space.start().into();

@@ -10,9 +10,9 @@ use super::schedule::{Planned, Schedule};
 use crate::job::{Job, Stage};
 use crate::judgement::comparison::{LEAST_CLAIM, Units};
 use crate::judgement::measured::Measured;
-use crate::model::seed::Split;
-use crate::model::space::Space;
-use crate::model::trial::Case;
+use evolve_search::model::seed::Split;
+use evolve_search::model::space::Space;
+use evolve_search::model::trial::Case;
 
 /// Returns the search for the parameters without effect of the selected finalist, from its outcomes
 /// in the selection. `None` if outcomes are not deterministic, since any change could then be
@@ -80,8 +80,8 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::parameter::Parameter;
-    use crate::model::parameter::condition::Condition;
+    use evolve_search::model::parameter::Parameter;
+    use evolve_search::model::parameter::condition::Condition;
 
     #[test]
     fn what_would_be_forbidden_is_not_set_back() {

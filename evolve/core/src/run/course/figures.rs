@@ -3,7 +3,7 @@
 
 use super::state::{Evidence, Gain, State};
 use crate::job::{ByStage, FINALISTS, Job, SoFar, Stage};
-use crate::statistics::Interval;
+use evolve_search::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -95,13 +95,13 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Time;
     use crate::fixture::job;
     use crate::job::{Limits, Plan};
     use crate::judgement::feasibility::ConstraintResults;
     use crate::run::course::Course;
     use crate::run::course::state::{Counters, Searched};
     use crate::run::course::verdict::Verdict;
+    use evolve_search::document::Time;
     use std::time::Duration;
 
     /// One trial a second.

@@ -1,6 +1,6 @@
 //! The candidates that the selection chooses from.
 
-use crate::search::FinalistKind;
+use evolve_search::optimizer::FinalistKind;
 use serde::{Deserialize, Serialize};
 
 /// A candidate of the selection.

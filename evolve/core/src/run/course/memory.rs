@@ -2,17 +2,17 @@
 //! played again.
 //!
 //! Only trials that are expensive and deterministic are kept, see
-//! [`Behaviour::repeats`](crate::model::behaviour::Behaviour::repeats). The log has each of them,
+//! [`Behaviour::repeats`](evolve_search::model::behaviour::Behaviour::repeats). The log has each of them,
 //! so that a resumed run knows the same outcomes.
 
 use super::record::TrialRecord;
 use crate::job::{Job, Stage};
 use crate::judgement::measured::{Measured, Measuring};
 use crate::judgement::outlook::SHARED;
-use crate::model::behaviour::Variation;
-use crate::model::rating::Rating;
-use crate::model::seed::Split;
-use crate::model::trial::{Case, Outcome};
+use evolve_search::model::behaviour::Variation;
+use evolve_search::model::rating::Rating;
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -28,10 +28,10 @@ pub use finalist::Finalist;
 
 use crate::job::{Job, Limits, Sizes, Stage};
 use crate::judgement::measured::Measured;
-use crate::model::problem::Problem;
-use crate::model::seed::Split;
-use crate::model::trial::{Case, Outcome};
-use crate::search::{Optimizer, StateError};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::{Case, Outcome};
+use evolve_search::optimizer::{Optimizer, StateError};
 use memory::Differing;
 use record::Record;
 use schedule::Schedule;

@@ -6,9 +6,9 @@
 use crate::job::Stage;
 pub use crate::job::TRIALS;
 use crate::judgement::measured::{Measured, objectives, scores};
-use crate::model::trial::{Case, Failure, FailureKind, Metrics, Outcome};
-use crate::search::FinalistKind;
-use crate::statistics::{Estimate, Interval};
+use evolve_search::model::trial::{Case, Failure, FailureKind, Metrics, Outcome};
+use evolve_search::optimizer::FinalistKind;
+use evolve_search::statistics::{Estimate, Interval};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt::Display;

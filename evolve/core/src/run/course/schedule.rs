@@ -1,8 +1,8 @@
 //! The trials that one stage requests for a round, and their order of play in batches.
 
-use crate::evaluator::{Trial, Values};
 use crate::judgement::measured::Measured;
-use crate::model::trial::{Case, order};
+use evolve_search::evaluator::{Trial, Values};
+use evolve_search::model::trial::{Case, order};
 use std::ops::Range;
 
 /// Candidates and their trials, in the order of play.
@@ -71,7 +71,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::seed::Split;
+    use evolve_search::model::seed::Split;
 
     fn candidates(count: u32) -> Vec<Values> {
         (0..count).map(|number| Values::from([f64::from(number)])).collect()

@@ -8,9 +8,9 @@ use super::state::{Evidence, Gain};
 use crate::job::{Job, Stage};
 use crate::judgement::feasibility::quantities;
 use crate::judgement::measured::{Measured, objectives};
-use crate::model::seed::{Split, seed};
-use crate::model::trial::Case;
-use crate::search::{Again, Ask, Generation, Optimizer, Told};
+use evolve_search::model::seed::{Split, seed};
+use evolve_search::model::trial::Case;
+use evolve_search::optimizer::{Again, Ask, Generation, Optimizer, Told};
 use std::borrow::Cow;
 
 /// An optimizer and its current requests.

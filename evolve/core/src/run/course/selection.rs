@@ -7,13 +7,13 @@ use super::schedule::Schedule;
 use super::state::Judging;
 use super::verdict::Verdict;
 use super::{Course, effects};
-use crate::evaluator::Values;
 use crate::job::Stage;
 use crate::judgement::comparison::Units;
 use crate::judgement::feasibility::{Feasibility, Findings};
 use crate::judgement::measured::{Measured, difference, differences, rated};
-use crate::model::rating::Rating;
-use crate::search::FinalistKind;
+use evolve_search::evaluator::Values;
+use evolve_search::model::rating::Rating;
+use evolve_search::optimizer::FinalistKind;
 
 pub(super) fn round(course: &Course) -> Schedule {
     let candidates: Vec<Values> = finalists(course).into_iter().map(|finalist| finalist.weights.into()).collect();

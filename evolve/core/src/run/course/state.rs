@@ -12,11 +12,11 @@ use crate::job::{ByStage, Job, Plan, Stage, TimeLimits};
 use crate::judgement::comparison::Difference;
 use crate::judgement::feasibility::Penalty;
 use crate::judgement::measured::Measured;
-use crate::model::problem::Problem;
-use crate::model::trial::Outcome;
 use crate::run::error::RunError;
-use crate::search::Terms;
-use crate::statistics::{Interval, counted, grouped};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::trial::Outcome;
+use evolve_search::optimizer::Terms;
+use evolve_search::statistics::{Interval, counted, grouped};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

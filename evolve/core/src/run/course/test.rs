@@ -9,15 +9,15 @@ use super::record::Record;
 use super::rows::ValidationRow;
 use super::schedule::Schedule;
 use super::verdict::{Judged, Verdict};
-use crate::evaluator::Values;
 use crate::job::{ByStage, Stage};
 use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
 use crate::judgement::feasibility::{ConstraintResults, Feasibility, error_of_score};
 use crate::judgement::measured::{Measured, possible_loss};
 use crate::judgement::versus::Versus;
-use crate::model::trial::Case;
-use crate::search::FinalistKind;
-use crate::statistics::Interval;
+use evolve_search::evaluator::Values;
+use evolve_search::model::trial::Case;
+use evolve_search::optimizer::FinalistKind;
+use evolve_search::statistics::Interval;
 
 /// The two-sided error probability of the test.
 const ERROR: f64 = 0.05;

@@ -11,8 +11,8 @@ use crate::job::Stage;
 use crate::judgement::comparison::{Difference, Units};
 use crate::judgement::feasibility::{Feasibility, Findings};
 use crate::judgement::measured::{Measured, difference, differences};
-use crate::search::FinalistKind;
-use crate::statistics::{LEAST_SAMPLE, mean, standard_deviation};
+use evolve_search::optimizer::FinalistKind;
+use evolve_search::statistics::{LEAST_SAMPLE, mean, standard_deviation};
 
 pub(super) fn round(course: &Course) -> Schedule {
     let mean = course.job.space.candidate(course.search.optimizer.mean());

@@ -4,10 +4,10 @@
 use super::checkpoint;
 use super::folder::CHECKPOINT;
 use super::snapshot::Snapshot;
-use crate::file::slashed;
 use crate::job::{Job, Stage};
-use crate::model::seed::Split;
 use crate::run::course::verdict::Verdict;
+use evolve_search::file::slashed;
+use evolve_search::model::seed::Split;
 use std::collections::BTreeSet;
 use std::path::Path;
 

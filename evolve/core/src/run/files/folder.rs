@@ -1,11 +1,11 @@
 //! The folder that holds the files of a run.
 
-use crate::file::{clean, make_folder, replace_plain};
 use crate::job::policy_file::FILE_NAME;
 use crate::job::{CONFIG, Job};
 use crate::run::course::record::LOG;
 use crate::run::course::rows::GENERATIONS;
 use crate::run::error::RunError;
+use evolve_search::file::{clean, make_folder, replace_plain};
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

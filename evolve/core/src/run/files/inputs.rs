@@ -3,9 +3,9 @@
 //! The list has one line for each file: the CRC-32 in hexadecimal, two spaces, the path.
 
 use super::folder::{Folder, INPUTS};
-use crate::document::read_text;
-use crate::model::problem::Input;
 use crate::run::error::RunError;
+use evolve_search::document::read_text;
+use evolve_search::model::problem::Input;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use super::folder::CHECKPOINT;
 use super::{checkpoint, learned};
 use crate::job::Job;
-use crate::search::landscape::Landscape;
+use evolve_search::optimizer::landscape::Landscape;
 use std::path::Path;
 
 /// Returns the landscape around the incumbent by the model of the search, from the last checkpoint

@@ -5,12 +5,12 @@
 //! holds the run's best candidate.
 
 use super::folder::Folder;
-use crate::document::read_text;
 use crate::job::Job;
-use crate::model::learned::{Earlier, Learned, Lesson};
-use crate::model::space::Space;
-use crate::model::trial::{CAPPED, is_usable};
 use crate::run::error::RunError;
+use evolve_search::document::read_text;
+use evolve_search::model::learned::{Earlier, Learned, Lesson};
+use evolve_search::model::space::Space;
+use evolve_search::model::trial::{CAPPED, is_usable};
 use std::path::Path;
 use std::sync::Arc;
 

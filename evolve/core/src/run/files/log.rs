@@ -5,8 +5,6 @@
 use super::folder::Folder;
 use super::views::Views;
 use crate::job::Job;
-use crate::model::seed::Split;
-use crate::model::trial::Outcome;
 use crate::run::course::Course;
 use crate::run::course::memory::Memory;
 use crate::run::course::record::{GenerationRecord, LOG, Record, TrialRecord};
@@ -15,6 +13,8 @@ use crate::run::course::schedule::{Planned, Schedule};
 use crate::run::course::state::State;
 use crate::run::error::RunError;
 use crc32fast::Hasher;
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -117,7 +117,7 @@ impl Log {
     }
 
     /// Adds the trials of a batch that were played, if they are
-    /// [external](crate::model::behaviour::Execution::External), before the course counts them.
+    /// [external](evolve_search::model::behaviour::Execution::External), before the course counts them.
     pub fn trials(&mut self, course: &Course, round: &Schedule, played: &[(Planned, Outcome)]) {
         let (job, state) = (course.job(), course.state());
         if !job.problem.behaviour().is_external() {

@@ -6,7 +6,7 @@ use crate::job::policy_file::{Policy, Provenance};
 use crate::run::course::Finalist;
 use crate::run::course::state::{Evidence, Gain, State};
 use crate::run::course::verdict::Verdict;
-use crate::statistics::counted;
+use evolve_search::statistics::counted;
 use std::fmt::Write;
 
 /// Returns the weights file of a complete run: the recommended weights, the verdict on them, and

@@ -2,13 +2,13 @@
 
 use super::checkpoint;
 use super::folder::{CHECKPOINT, LOCK};
-use crate::file::slashed;
 use crate::job::Catalogue;
 use crate::job::policy_file::FILE_NAME;
 use crate::job::{CONFIG, Job};
 use crate::run::course::figures::Figures;
 use crate::run::course::summary::{Found, Summary};
 use crate::run::course::verdict::Verdict;
+use evolve_search::file::slashed;
 use serde::Serialize;
 use std::fmt;
 use std::fs::{self, File};

@@ -2,14 +2,14 @@
 //! run resumes, so the run does not depend on them.
 
 use super::folder::Folder;
-use crate::document::cell::cell;
-use crate::file;
 use crate::job::Job;
 use crate::run::course::record::Record;
 use crate::run::course::rows::{
     GENERATIONS, GenerationRow, TIMING, TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, VALIDATION, ValidationRow,
 };
 use crate::run::error::RunError;
+use evolve_search::document::cell::cell;
+use evolve_search::file;
 use serde::Serialize;
 use serde_json::Value;
 use std::fs::File;

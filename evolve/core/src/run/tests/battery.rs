@@ -2,15 +2,15 @@
 //! most.
 
 use super::*;
-use crate::evaluator::Serial;
 use crate::job::{Catalogue, Game};
-use crate::model::behaviour::Behaviour;
-use crate::model::parameter::Parameter;
-use crate::model::problem::{Context, OpenError, Problem, Session, session};
-use crate::model::rating::Rating;
-use crate::model::seed::{Split, generator};
-use crate::model::trial::Case;
-use crate::search::sampling::normal;
+use evolve_search::evaluator::Serial;
+use evolve_search::model::behaviour::Behaviour;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{Context, OpenError, Problem, Session, session};
+use evolve_search::model::rating::Rating;
+use evolve_search::model::seed::{Split, generator};
+use evolve_search::model::trial::Case;
+use evolve_search::optimizer::sampling::normal;
 use rand::RngExt;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};

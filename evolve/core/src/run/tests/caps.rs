@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::job::{Catalogue, Game};
-use crate::model::behaviour::{Behaviour, Execution};
-use crate::model::parameter::Parameter;
-use crate::model::problem::{Candidate, Contender, OpenError, Player, Problem, Session};
-use crate::model::seed::{Split, generator};
-use crate::model::trial::{Case, Failure, FailureKind};
+use evolve_search::model::behaviour::{Behaviour, Execution};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{Candidate, Contender, OpenError, Player, Problem, Session};
+use evolve_search::model::seed::{Split, generator};
+use evolve_search::model::trial::{Case, Failure, FailureKind};
 use rand::RngExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;

@@ -1,13 +1,13 @@
 //! Tests that parameters of a finalist without effect return to their start.
 
 use super::*;
-use crate::document::Table;
 use crate::fixture::{Bowl, TINY, parse_with};
 use crate::job::policy_file::Policy;
 use crate::job::{Catalogue, Game, Stage};
-use crate::model::behaviour::{Behaviour, Variation};
-use crate::model::parameter::Parameter;
-use crate::model::problem::{Context, OpenError, Problem, Session};
+use evolve_search::document::Table;
+use evolve_search::model::behaviour::{Behaviour, Variation};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{Context, OpenError, Problem, Session};
 
 const CHANGES: [(&str, &str); 3] = [
     ("exclude = [\"*_drift\"]", "exclude = []"),

@@ -3,10 +3,10 @@
 
 use super::*;
 use crate::job::{Catalogue, Game};
-use crate::model::parameter::Parameter;
-use crate::model::problem::{OpenError, Problem, Session, session};
-use crate::model::seed::Split;
-use crate::model::trial::Case;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{OpenError, Problem, Session, session};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Case;
 use std::io::Write;
 use std::sync::Arc;
 

@@ -1,16 +1,16 @@
 //! Searches within limits.
 
-use crate::fixture::{recommendations, settings};
 use crate::judgement::feasibility::{Penalty, quantities};
 use crate::judgement::measured::{Measured, objectives};
-use crate::model::constraint::Constraint;
-use crate::model::limit::Limit;
-use crate::model::parameter::Parameter;
-use crate::model::seed::{Split, generator, seed};
-use crate::model::space::Space;
-use crate::search::sampling::normal;
-use crate::search::{Cases, METHODS, Terms, Told};
-use crate::statistics::{Estimate, below, mean, quantile, standard_deviation};
+use evolve_search::model::constraint::Constraint;
+use evolve_search::model::limit::Limit;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::seed::{Split, generator, seed};
+use evolve_search::model::space::Space;
+use evolve_search::optimizer::sampling::normal;
+use evolve_search::optimizer::{Cases, METHODS, Terms, Told};
+use evolve_search::statistics::{Estimate, below, mean, quantile, standard_deviation};
+use evolve_search::testing::{recommendations, settings};
 use rayon::prelude::*;
 
 /// A problem with a limit on one quantity.

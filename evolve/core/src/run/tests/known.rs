@@ -2,13 +2,13 @@
 //! trials that differ are no evidence, and failures are mentioned.
 
 use super::*;
-use crate::evaluator::Serial;
 use crate::job::{Catalogue, Game};
-use crate::model::behaviour::{Behaviour, Execution, Variation};
-use crate::model::parameter::Parameter;
-use crate::model::problem::{OpenError, Problem, Session, session};
-use crate::model::seed::Split;
-use crate::model::trial::Case;
+use evolve_search::evaluator::Serial;
+use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{OpenError, Problem, Session, session};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Case;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -91,8 +91,8 @@ impl Problem for Machine {
                 let instance = case.number % instances.max(1) as u64;
                 let mut plays = plays.lock().unwrap();
                 plays.push((choice, 100 * case.split.stream() + instance));
-                let dice =
-                    crate::model::seed::seed(7, Split::Variation, 1, plays.len() as u64) as f64 / u64::MAX as f64;
+                let dice = evolve_search::model::seed::seed(7, Split::Variation, 1, plays.len() as u64) as f64
+                    / u64::MAX as f64;
                 let is_last = choice + 1 == choices as u64;
                 let score = match kind {
                     Kind::Dice => dice,
@@ -277,7 +277,7 @@ fn a_run_that_cannot_end_in_time_does_not_begin() {
     job.limits = crate::job::Limits {
         budget: None,
         generations: None,
-        time: Some(crate::document::Time(std::time::Duration::from_nanos(1))),
+        time: Some(evolve_search::document::Time(std::time::Duration::from_nanos(1))),
     };
     let evaluator = threads(&job, 1);
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));

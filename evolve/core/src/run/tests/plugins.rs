@@ -1,12 +1,12 @@
 //! Tests of custom optimizers and evaluators, and of trials that fail.
 
 use super::*;
-use crate::evaluator::Queue;
 use crate::fixture::{TINY, parse_with};
-use crate::model::problem::Input;
-use crate::model::space::{Coordinate, Space};
-use crate::model::trial::Case;
-use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer, StateError, Terms, Told};
+use evolve_search::evaluator::Queue;
+use evolve_search::model::problem::Input;
+use evolve_search::model::space::{Coordinate, Space};
+use evolve_search::model::trial::Case;
+use evolve_search::optimizer::{self, Ask, FinalistKind, Generation, Method, Optimizer, StateError, Terms, Told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -36,17 +36,17 @@ impl Default for Steps {
 static STEPS: Method = Method {
     name: "steps",
     meaning: "a step to either side, one coordinate after another",
-    keys: crate::document::schema::of::<Steps>,
+    keys: evolve_search::document::schema::of::<Steps>,
     read: |section| Ok(Box::new(section.part::<Steps>()?)),
 };
 
-impl search::Settings for Steps {
+impl optimizer::Settings for Steps {
     fn method(&self) -> &'static Method {
         &STEPS
     }
 
     fn write(&self) -> Map<String, Value> {
-        search::written(self)
+        optimizer::written(self)
     }
 
     fn start(&self, space: &Space, _: Terms, _: u64) -> Box<dyn Optimizer> {
@@ -91,8 +91,8 @@ impl Optimizer for Stepper {
         Generation {
             number: self.generation - 1,
             best: (self.best.clone(), means[best]),
-            mean: crate::statistics::mean(&means),
-            spread: crate::statistics::standard_deviation(&means),
+            mean: evolve_search::statistics::mean(&means),
+            spread: evolve_search::statistics::standard_deviation(&means),
             deviations: self.deviations(),
         }
     }

@@ -3,11 +3,11 @@
 use super::*;
 use crate::fixture::{TINY, parse_with};
 use crate::job::{Catalogue, Game};
-use crate::model::behaviour::{Behaviour, Variation};
-use crate::model::parameter::Parameter;
-use crate::model::problem::{Context, OpenError, Problem, Session, session};
-use crate::model::seed::Split;
-use crate::model::trial::Case;
+use evolve_search::model::behaviour::{Behaviour, Variation};
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::problem::{Context, OpenError, Problem, Session, session};
+use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Case;
 use std::sync::Arc;
 
 /// Returns a job whose start is far from the optimum, so that a test of a thousand trials is clear

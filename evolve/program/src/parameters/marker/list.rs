@@ -7,7 +7,7 @@
 use super::{LITERAL, Literal, MarkerError, Named, PREFIX, READER, SpecError, is_whole, parameter};
 use crate::file::{ByKeys, SpreadKeys};
 use crate::parameters::variable;
-use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_search::model::parameter::{Kind, Parameter};
 use indexmap::IndexMap;
 use regex::Regex;
 use serde_json::Number;

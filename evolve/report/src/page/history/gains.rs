@@ -4,8 +4,8 @@ use crate::tables::Run;
 use evolve_core::job::{Job, Stage};
 use evolve_core::run::rows::{TrialRow, ValidationRow};
 use evolve_core::run::trials::Played;
-use evolve_core::search::landscape::{Corrected, Landscape};
-use evolve_core::statistics::Interval;
+use evolve_search::optimizer::landscape::{Corrected, Landscape};
+use evolve_search::statistics::Interval;
 use std::collections::BTreeMap;
 
 /// The difference of a trial from the baseline.

@@ -1,7 +1,7 @@
 //! Reads the scores of a run's baseline.
 
-use evolve_core::model::space::Space;
 use evolve_core::run::trials::Played;
+use evolve_search::model::space::Space;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,8 +37,8 @@ pub fn scores_of_baseline(folder: &Path, played: &[Played], space: &Space) -> BT
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::parameter::Parameter;
     use evolve_core::run::rows::TrialRow;
+    use evolve_search::model::parameter::Parameter;
 
     #[test]
     fn scores_of_the_baseline_are_in_its_own_file_or_in_its_trials() {

@@ -3,9 +3,9 @@
 use crate::page::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use evolve_core::model::parameter::Parameter;
-use evolve_core::model::space::Space;
-use evolve_core::shell::shell_word;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::space::Space;
+use evolve_search::shell::shell_word;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;

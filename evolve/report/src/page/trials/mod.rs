@@ -7,12 +7,12 @@ mod files;
 use super::thin::{Ranged, ranged, short};
 use crate::draw::{Axis, column_decimals};
 use evolve_core::job::{Job, Stage};
-use evolve_core::model::rating::Rating;
-use evolve_core::model::space::Space;
-use evolve_core::model::trial::is_swapped;
 use evolve_core::run::rows::TrialRow;
 use evolve_core::run::trials::Trials as Table;
-use evolve_core::statistics::Estimate;
+use evolve_search::model::rating::Rating;
+use evolve_search::model::space::Space;
+use evolve_search::model::trial::is_swapped;
+use evolve_search::statistics::Estimate;
 use files::{Kept, Picture, kept, pictures};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -208,7 +208,7 @@ fn scenarios(rows: &[(TrialRow, TrialRow)]) -> Vec<Scenario> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::parameter::Parameter;
+    use evolve_search::model::parameter::Parameter;
     use std::fs;
 
     #[test]

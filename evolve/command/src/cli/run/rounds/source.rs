@@ -3,11 +3,11 @@
 
 use crate::cli::export::Change;
 use crate::cli::{Failure, catalogue};
-use evolve_core::document::Document;
-use evolve_core::file::{copy_tree, link, make_plain_folder, replace_plain};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_program::{CACHE_TAG, Program};
+use evolve_search::document::Document;
+use evolve_search::file::{copy_tree, link, make_plain_folder, replace_plain};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -3,8 +3,8 @@
 
 use crate::judgement::comparison::Near;
 use crate::judgement::measured::Measured;
-use crate::model::rating::Rating;
 use crate::run::course::schedule::Schedule;
+use evolve_search::model::rating::Rating;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ fn worst(round: &Schedule, outcomes: &[Measured], rating: Rating) -> f64 {
         let rated = || rates.iter().zip(outcomes);
         let failed = rated().filter(|(_, outcome)| outcome.failed).map(|(rate, _)| *rate).reduce(f64::min)?;
         let others: Vec<f64> = rated().filter(|(_, outcome)| !outcome.failed).map(|(rate, _)| *rate).collect();
-        (!others.is_empty()).then(|| failed - crate::statistics::mean(&others))
+        (!others.is_empty()).then(|| failed - evolve_search::statistics::mean(&others))
     };
     cases.values().filter_map(cost).fold(0.0, f64::min)
 }
@@ -75,10 +75,10 @@ fn worst(round: &Schedule, outcomes: &[Measured], rating: Rating) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluator::Values;
-    use crate::model::seed::Split;
-    use crate::model::trial::Case;
     use crate::run::course::schedule::Planned;
+    use evolve_search::evaluator::Values;
+    use evolve_search::model::seed::Split;
+    use evolve_search::model::trial::Case;
 
     /// Plays two candidates on ten cases; the second candidate fails on the first `failing` cases.
     fn generation(failing: usize) -> (Schedule, Vec<Measured>) {

@@ -7,12 +7,12 @@ mod late;
 use super::schedule::Schedule;
 use crate::judgement::comparison::{Near, large_loss};
 use crate::judgement::measured::Measured;
-use crate::model::problem::Problem;
-use crate::model::rating::Rating;
-use crate::model::seed::Split;
-use crate::model::space::Space;
-use crate::search::Ask;
-use crate::statistics::{mean, median};
+use evolve_search::model::problem::Problem;
+use evolve_search::model::rating::Rating;
+use evolve_search::model::seed::Split;
+use evolve_search::model::space::Space;
+use evolve_search::optimizer::Ask;
+use evolve_search::statistics::{mean, median};
 use late::Late;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -143,7 +143,7 @@ impl Unit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::parameter::Parameter;
+    use evolve_search::model::parameter::Parameter;
 
     fn space() -> Space {
         Space::new(vec![Parameter::float("x", -9.0, 9.0, 0.0).unit(1.0)], vec![0.0], vec![0])

@@ -10,11 +10,11 @@ use crate::judgement::groups::{self, Group};
 use crate::judgement::measured::{Measured, failures, scores};
 use crate::judgement::paired::Paired;
 use crate::judgement::versus::Versus;
-use crate::model::goal::{Direction, Goal};
-use crate::model::rating::Rating;
 use crate::run::course::finalist::Finalist;
-use crate::search::FinalistKind;
-use crate::statistics::{Estimate, Interval};
+use evolve_search::model::goal::{Direction, Goal};
+use evolve_search::model::rating::Rating;
+use evolve_search::optimizer::FinalistKind;
+use evolve_search::statistics::{Estimate, Interval};
 use serde::{Deserialize, Serialize};
 
 /// What the outcomes of a test say.
@@ -46,7 +46,7 @@ pub enum Verdict {
 /// The chosen finalist compared with the baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compared {
-    /// The problem's [goal](crate::model::problem::Problem::goal).
+    /// The problem's [goal](evolve_search::model::problem::Problem::goal).
     pub goal: Option<Goal>,
     pub finalist: FinalistKind,
     pub generation: u64,

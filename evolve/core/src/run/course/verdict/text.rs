@@ -4,8 +4,8 @@ use super::{Compared, Sample, Verdict};
 use crate::judgement::comparison::{Answer, Unseen, unseen};
 use crate::judgement::feasibility::ConstraintResults;
 use crate::judgement::groups;
-use crate::search::FinalistKind;
-use crate::statistics::{counted, decimals, digits, grouped};
+use evolve_search::optimizer::FinalistKind;
+use evolve_search::statistics::{counted, decimals, digits, grouped};
 use std::fmt;
 
 impl fmt::Display for Verdict {
