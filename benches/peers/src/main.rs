@@ -4,6 +4,7 @@ mod families;
 mod plot;
 mod run;
 mod serve;
+mod solvers;
 mod summary;
 mod task;
 

@@ -129,3 +129,38 @@ fn play(task: &Task, ask: &Ask, run: u64, (generation, known): (u64, u64)) -> Re
     capped.sort_unstable();
     Ok((objectives, capped))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::numbered;
+    use std::collections::BTreeSet;
+
+    /// Where instances differ in kind, a search that knows their features plays all kinds soon, and
+    /// does not stay on a few instances.
+    #[test]
+    fn a_search_plays_all_kinds_of_instances() {
+        let task = Task::read("dispatch").unwrap();
+        let features = task.job.problem.features();
+        let Values::Words(kinds) = &features.columns()[0].values else { unreachable!("kinds are words") };
+        for run in 1..=3 {
+            let space = task.job.space.clone().among(Arc::new(super::features(&task, run)));
+            let terms = Terms { cases: Cases::Many, trials: 300 };
+            let settings = settings("auto", "").unwrap();
+            let mut optimizer = optimizer::start(settings.as_ref(), &space, terms, run);
+            let (mut instances, mut cases) = (Vec::new(), 0);
+            while instances.len() < 200 {
+                let (ask, generation) = (optimizer.ask(), optimizer.generation());
+                let of: Vec<_> = ask.all_cases(generation, cases).map(|of| numbered(run, of).number as usize).collect();
+                instances.extend(ask.trials.iter().map(|&(_, place)| of[place] % kinds.len()));
+                let (objectives, _) = play(&task, &ask, run, (generation, cases)).unwrap();
+                cases += ask.cases as u64;
+                optimizer.tell(&ask, &Told::of(&objectives));
+            }
+            let soon: BTreeSet<_> = instances[..60].iter().map(|&i| &kinds[i]).collect();
+            let played: BTreeSet<_> = instances[..200].iter().collect();
+            assert_eq!(soon.len(), 4, "run {run}: {soon:?}");
+            assert!(played.len() >= 16, "run {run}: {} instances", played.len());
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! A benchmark problem: the problem of a committed job, with its start, ranges and fixed
 //! parameters.
 
-use crate::families::{self, Name};
+use crate::{families, solvers};
 use evolve_core::job::{Catalogue, Game, Job};
 use evolve_games::GAMES;
 use evolve_program::PROGRAM;
@@ -43,8 +43,8 @@ const TASKS: [(&str, &str, &[usize]); 11] = [
 const STOPS: [usize; 4] = [12_500, 25_000, 50_000, 100_000];
 const FEW: [usize; 6] = [30, 60, 120, 300, 1_000, 3_000];
 
-/// Splits the name of a family: all parameters of `near-grp6+group` follow the group, and its start
-/// is near.
+/// Splits the name of a family or solver: all parameters of `near-grp6+group` follow the group, and
+/// its start is near.
 fn parts(name: &str) -> (&str, &str, bool) {
     let (name, by) = name.split_once('+').unwrap_or((name, "nothing"));
     name.strip_prefix("near-").map_or((name, by, false), |name| (name, by, true))
@@ -62,21 +62,30 @@ impl Task {
     /// Reads the job of a task. Paths are relative to the root of the repository.
     pub fn read(name: &str) -> Result<Self, String> {
         let (plain, by, near) = parts(name);
-        let families = Name::ALL.iter().map(|&(name, _)| (name, String::new(), &FEW[..]));
-        let mut tasks = TASKS.iter().map(|&(name, job, stops)| (name, job.to_string(), stops)).chain(families);
-        let (family, job, stops) = tasks.find(|task| task.0 == plain).ok_or_else(|| {
-            let known: Vec<_> = TASKS.iter().map(|task| task.0).chain(Name::ALL.map(|name| name.0)).collect();
-            format!("there is no problem `{name}`; there are {}", known.join(", "))
-        })?;
-        let games: Vec<Game> = GAMES.iter().cloned().chain([families::game()]).collect();
+        let family = families::Name::ALL.iter().any(|family| family.0 == plain);
+        let solver = solvers::Name::ALL.iter().any(|solver| solver.0 == plain);
+        let task = TASKS.iter().find(|task| task.0 == plain);
+        let games: Vec<Game> = GAMES.iter().cloned().chain([families::game(), solvers::game()]).collect();
         let catalogue = Catalogue::new(&games).declaring(&PROGRAM);
-        let job = if job.is_empty() {
-            let text = format!(
-                "name = \"{family}\"\n[game]\nname = \"family\"\nkind = \"{family}\"\nby = \"{by}\"\nnear = {near}\n[search]\nbudget = 1000\n"
-            );
+        let of = |game: String| {
+            let text = format!("name = \"{plain}\"\n[game]\n{game}\n[search]\nbudget = 1000\n");
             Job::parse(&Document::new(Path::new(name), text), &catalogue)
-        } else {
-            Job::read(Path::new(&job), &catalogue)
+        };
+        let (job, stops) = match task {
+            Some(&(_, job, stops)) => (Job::read(Path::new(job), &catalogue), stops),
+            None if family => {
+                (of(format!("name = \"family\"\nkind = \"{plain}\"\nby = \"{by}\"\nnear = {near}")), &FEW[..])
+            }
+            None if solver => {
+                let follow = by != "nothing";
+                (of(format!("name = \"solver\"\nsolver = \"{plain}\"\nfollow = {follow}")), &FEW[..])
+            }
+            None => {
+                let families = families::Name::ALL.iter().map(|family| family.0);
+                let solvers = solvers::Name::ALL.iter().map(|solver| solver.0);
+                let known: Vec<_> = TASKS.iter().map(|task| task.0).chain(families).chain(solvers).collect();
+                return Err(format!("there is no problem `{name}`; there are {}", known.join(", ")));
+            }
         };
         let job = job.map_err(|faults| faults.to_string())?;
         let session = job.problem.open(Context::default());

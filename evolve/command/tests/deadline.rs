@@ -230,7 +230,7 @@ fn tests_of_later_runs_use_other_instances() {
         rows.filter(|row| row[stage] == "test").map(|row| row[instance].to_string()).collect()
     };
     let config = bench.read("results/tour-2/config.toml");
-    assert!(config.contains("tested = "), "{config}");
+    assert!(config.contains("test_skips = "), "{config}");
     let (first, second) = (of_test("tour"), of_test("tour-2"));
     assert!(!first.is_empty() && second.iter().all(|instance| !first.contains(instance)), "{first:?} {second:?}");
     let status = bench.texts(&["status", "tour-2"], 0).1;

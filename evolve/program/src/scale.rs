@@ -9,7 +9,7 @@
 
 use crate::score::number::{Misread, whole};
 use evolve_core::job::Reading;
-use evolve_search::document::read_text;
+use evolve_search::document::{is_default, read_text};
 use evolve_search::model::goal::Direction;
 use evolve_search::model::problem::NoObjective;
 use evolve_search::model::rating::Rating;
@@ -45,7 +45,7 @@ pub struct Best {
     pub file: String,
     /// Whether runs keep the file: each adds the better scores that it found. An instance without a
     /// score then refers to the baseline's.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub keep: bool,
 }
 

@@ -58,8 +58,8 @@ pub fn jobs(
     let next = next_name(&earlier.name);
     let named = (Some(name.unwrap_or(&next)), Some(seed.unwrap_or_else(|| earlier.seed.wrapping_add(1))));
     let job = overrides::job(config, &keys, named)?;
-    let tested = policy.verdict.as_ref().map_or(0, |verdict| tested(&job, &earlier, verdict.trials));
-    keys.extend((tested > 0).then(|| of("search.tested", json!(tested))));
+    let used = policy.verdict.as_ref().map_or(0, |verdict| used(&job, &earlier, verdict.trials));
+    keys.extend((used > 0).then(|| of("search.test_skips", json!(used))));
     if let Some(names) = job.optimizer.earlier_runs().filter(|_| run.join(TRIALS).exists()) {
         let mut names = names.to_vec();
         names.retain(|name| *name != folder);
@@ -77,13 +77,13 @@ pub fn jobs(
     Ok(Following { earlier, carried, own })
 }
 
-/// Returns the number of instances that the test leaves out, because earlier tests used them; 0 if
+/// Returns the number of instances that the test skips, because earlier tests used them; 0 if
 /// too few are left.
-fn tested(job: &Job, earlier: &Job, trials: u64) -> usize {
+fn used(job: &Job, earlier: &Job, trials: u64) -> usize {
     let split = job.plan(job.trials(None)).split(Stage::Test);
     let Some(names) = job.problem.instances(split).filter(|_| !job.problem.is_tested_on_searched()) else { return 0 };
     let before = earlier.problem.instances(split).unwrap_or_default();
-    let used = earlier.tested + (trials as usize).min(before.len().saturating_sub(earlier.tested));
+    let used = earlier.test_skips + (trials as usize).min(before.len().saturating_sub(earlier.test_skips));
     let is_same = before.get(..used).is_some_and(|before| names.starts_with(before));
     if is_same && names.len() - used >= LEAST_SAMPLE { used } else { 0 }
 }

@@ -3,6 +3,7 @@
 //! A replay is data: a board of cells, the changes of each step, and the moves that the player
 //! considered, with their values. A page can draw it without the rules of the game.
 
+use evolve_search::document::is_default;
 use evolve_search::model::problem::Candidate;
 use evolve_search::model::problem::Context;
 use evolve_search::model::trial::{Case, PlayError};
@@ -56,7 +57,7 @@ pub struct Face {
     /// The kind of cell, such as `gold`, which determines its drawing.
     pub kind: &'static str,
     /// The number of objects on the cell, where the game counts them.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub count: usize,
 }
 
@@ -65,10 +66,6 @@ impl Face {
     pub fn new(text: impl Into<String>, kind: &'static str) -> Self {
         Face { text: text.into(), kind, count: 0 }
     }
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// A move and its effect.

@@ -6,7 +6,7 @@ use crate::job::plan::{LARGEST_BUDGET, LEAST_BUDGET};
 use crate::job::{Catalogue, DEFAULTS, Limits, Sizes};
 use evolve_search::document::schema::{self, is_section, properties, takes};
 use evolve_search::document::text::{inline, to_toml};
-use evolve_search::document::{Deadline, Time};
+use evolve_search::document::{Deadline, Time, is_default};
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -112,24 +112,20 @@ pub struct SearchKeys {
     /// 10,000, but at most five for each instance, or one if replicates would be identical
     #[schemars(range(max = 1_000_000))]
     test: Option<usize>,
-    /// number of instances, from the first, that the held-out test leaves out because earlier tests
-    /// used them; a run after another sets it
-    #[serde(skip_serializing_if = "is_zero")]
+    /// number of instances, from the first, that the held-out test skips because earlier tests used
+    /// them; a run after another sets it
+    #[serde(skip_serializing_if = "is_default")]
     #[schemars(range(max = 1_000_000))]
-    pub tested: usize,
-}
-
-fn is_zero(number: &usize) -> bool {
-    *number == 0
+    pub test_skips: usize,
 }
 
 impl SearchKeys {
-    /// Returns the keys of one run. `tested` is the number of instances that earlier tests used.
-    pub fn new(optimizer: &str, limits: Limits, (sizes, tested): (Sizes, usize)) -> Self {
+    /// Returns the keys of one run. `test_skips` is the number of instances that earlier tests used.
+    pub fn new(optimizer: &str, limits: Limits, (sizes, test_skips): (Sizes, usize)) -> Self {
         let Limits { budget, generations, time } = limits;
         let Sizes { validation, selection, test } = sizes;
         let optimizer = optimizer.to_string();
-        SearchKeys { optimizer, budget, generations, time, deadline: None, validation, selection, test, tested }
+        SearchKeys { optimizer, budget, generations, time, deadline: None, validation, selection, test, test_skips }
     }
 
     /// Returns the limits of a run. The time that is left until a deadline limits it, too.

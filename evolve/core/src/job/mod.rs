@@ -63,9 +63,9 @@ pub struct Job {
     pub deadline: Option<Deadline>,
     /// The sizes of validation, selection and test that the job sets.
     pub sizes: Sizes,
-    /// The number of instances at the beginning of the test's list that the test leaves out,
+    /// The number of instances at the beginning of the test's list that the test skips,
     /// because earlier tests used them.
-    pub tested: usize,
+    pub test_skips: usize,
     /// The version of players and search that produced the results, if the file names one.
     pub version: Option<u64>,
     /// The catalogue that was used to read the job.
@@ -88,7 +88,7 @@ impl Job {
     /// Returns the instances of the test, in the order of play; `None` if none are listed.
     pub fn test_instances(&self, split: Split) -> Option<Vec<String>> {
         let mut names = self.problem.instances(split)?;
-        Some(names.split_off(self.tested.min(names.len())))
+        Some(names.split_off(self.test_skips.min(names.len())))
     }
 
     /// Returns the job as if it declared that trials are not deterministic.

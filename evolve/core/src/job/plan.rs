@@ -2,10 +2,9 @@
 //! the rest.
 
 use crate::job::{ByStage, Job, Stage};
-use crate::judgement::comparison::LEAST_CLAIM;
 use evolve_search::document::Time;
 use evolve_search::model::seed::Split;
-use evolve_search::statistics::LEAST_SAMPLE;
+use evolve_search::statistics::{LEAST_CLAIM, LEAST_SAMPLE};
 use serde::{Deserialize, Serialize};
 
 /// The number of trials of each candidate, for each stage other than the search.
@@ -165,7 +164,7 @@ impl Job {
         let worth = problem.worth_playing(split, of_test);
         // Without replicates, an instance that an earlier test used would repeat.
         let worth = match untested(split) {
-            count if self.tested > 0 && !problem.behaviour().has_replicates() => worth.min(count),
+            count if self.test_skips > 0 && !problem.behaviour().has_replicates() => worth.min(count),
             _ => worth,
         };
         Plan { test: test.unwrap_or(worth), ..plan }

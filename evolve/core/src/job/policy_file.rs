@@ -30,7 +30,7 @@
 
 use crate::job::{Catalogue, Job, Reading};
 use evolve_search::document::text::{entries, inline, to_toml};
-use evolve_search::document::{Document, Fault, Section};
+use evolve_search::document::{Document, Fault, Section, is_default};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::rating::Rating;
@@ -66,12 +66,8 @@ pub struct Provenance {
     /// The version of players and search that the run used.
     pub version: u64,
     /// Whether the values are those of the tested finalist, which the run does not recommend.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub rejected: bool,
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// The verdict of a run: the table `[verdict]` of its weights file.
@@ -81,7 +77,7 @@ pub struct RecordedVerdict {
     pub improvement: bool,
     /// Whether the finalist is recommended because it holds the constraints, which the baseline
     /// breaks, though it is worse.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub holds: bool,
     /// The finalist; the baseline if the selection kept it, so that no test was played.
     pub finalist: FinalistKind,

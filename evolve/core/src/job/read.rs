@@ -82,14 +82,14 @@ impl Job {
             limits,
             deadline,
             sizes,
-            tested: keys.tested,
+            test_skips: keys.test_skips,
             version,
             catalogue,
             document: Arc::new(document.clone()),
         };
         let split = job.plan(job.trials(None)).split(Stage::Test);
-        if job.tested > 0 && job.test_instances(split).is_some_and(|left| left.len() < LEAST_CLAIM) {
-            let message = format!("`tested` leaves fewer than {LEAST_CLAIM} instances for the test: remove it");
+        if job.test_skips > 0 && job.test_instances(split).is_some_and(|left| left.len() < LEAST_CLAIM) {
+            let message = format!("`test_skips` leaves fewer than {LEAST_CLAIM} instances for the test: remove it");
             return Err(search.fault(&["tested"], message));
         }
         Ok(job)

@@ -1,9 +1,9 @@
 //! The difference of two candidates by group of instances, such as small and large ones.
 
-use crate::judgement::comparison::{Answer, Comparison, LEAST_CLAIM, Looks, Units};
+use crate::judgement::comparison::{Answer, Comparison, Looks, Units};
 use crate::judgement::measured::{Measured, differences_of_scores, scores};
 use evolve_search::model::goal::Direction;
-use evolve_search::statistics::{Interval, digits};
+use evolve_search::statistics::{Interval, LEAST_CLAIM, digits};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

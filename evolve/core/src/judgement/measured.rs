@@ -2,6 +2,7 @@
 
 use crate::job::Job;
 use crate::judgement::comparison::{Difference, Units};
+use evolve_search::document::is_default;
 use evolve_search::model::constraint::Constraint;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::rating::Rating;
@@ -17,10 +18,10 @@ pub struct Measured {
     /// The contest's score.
     pub score: f64,
     /// Whether the trial failed and was counted.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub failed: bool,
     /// Whether the trial was capped: objective and score are bounds.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub capped: bool,
     /// The quantity of each constraint; empty if the problem has none, or the trial failed or was
     /// capped.
@@ -73,10 +74,6 @@ impl From<&Outcome> for Measured {
             groups: Vec::new(),
         }
     }
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// Returns the [rates](Rating::rates) of candidates on one case. Ratios are rated within each scenario, and

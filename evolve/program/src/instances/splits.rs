@@ -1,8 +1,7 @@
 //! Divides instances among the splits.
 
-use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_search::model::seed::{Split, seed};
-use evolve_search::statistics::counted;
+use evolve_search::statistics::{LEAST_CLAIM, counted};
 use std::fmt;
 
 /// The indices of instances by split. Instances of the search never judge a candidate.

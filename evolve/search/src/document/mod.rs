@@ -157,6 +157,11 @@ fn locate(table: &DeTable<'_>, at: &[String]) -> Option<Located> {
 /// The byte order mark, which some editors write at the beginning of a file.
 pub const MARK: char = '\u{feff}';
 
+/// Returns whether a value is its type's default, which files leave out.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// Reads the text of a file of bounded size, without a byte order mark.
 ///
 /// # Errors

@@ -29,7 +29,7 @@ pub enum Execution {
     /// By other programs: trials are few and expensive, and can
     /// [fail](crate::model::trial::Outcome::failure); the state of the machine can affect them.
     /// They are played in the requested order, and a run records each in a
-    /// [table](crate::run::rows::TrialRow).
+    /// table (`trials.csv`).
     External,
 }
 

@@ -4,14 +4,14 @@
 use super::measure::Effort;
 use evolve_core::job::Job;
 use evolve_core::job::time_limit::{TimeLimits, extrapolated, seconds, slack};
-use evolve_core::judgement::comparison::{Difference, LEAST_CLAIM, Units};
+use evolve_core::judgement::comparison::{Difference, Units};
 use evolve_core::judgement::effect::effect;
 use evolve_core::judgement::measured::differences_of;
 use evolve_core::judgement::outlook::{Agreement, Agrees, Move, moves, neighbours};
 use evolve_search::evaluator::{Evaluator, Trial, Values, play};
 use evolve_search::model::seed::Split;
 use evolve_search::model::trial::{Case, Outcome, PlayError};
-use evolve_search::statistics::counted;
+use evolve_search::statistics::{LEAST_CLAIM, counted};
 use std::time::{Duration, Instant};
 
 /// The share of the time of a check for the comparison of both limits.

@@ -2,14 +2,13 @@
 
 use crate::cli::progress::rounded;
 use evolve_core::job::Job;
-use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::effect::changed;
 use evolve_core::judgement::outlook::{ALONE, Move, NEIGHBOURS, Noise, Repeats, alone, beside, moves, neighbours};
 use evolve_search::evaluator::{Base, Evaluator, Paired, Values, play_candidate};
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
 use evolve_search::model::trial::{Case, Outcome, PlayError};
-use evolve_search::statistics::{counted, mean};
+use evolve_search::statistics::{LEAST_CLAIM, counted, mean};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 

@@ -26,11 +26,9 @@ pub use earlier::{EarlierDifferences, Near, Unseen, large_loss, unseen};
 pub use looks::{Looks, Patience};
 pub use units::Units;
 
-use evolve_search::statistics::{Interval, student};
+use evolve_search::statistics::{Interval, LEAST_CLAIM, student};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-
-pub use evolve_search::statistics::LEAST_CLAIM;
 
 /// A skewness of at least this many standard errors counts as clear.
 const CLEAR: f64 = 3.0;

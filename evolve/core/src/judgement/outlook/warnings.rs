@@ -2,10 +2,9 @@
 
 use super::{Extent, Forecast, Noise};
 use crate::job::{Job, Stage};
-use crate::judgement::comparison::LEAST_CLAIM;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::trial::Outcome;
-use evolve_search::statistics::{counted, grouped};
+use evolve_search::statistics::{LEAST_CLAIM, counted, grouped};
 
 /// Advice for trials that are not deterministic although the job declares them so.
 pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";

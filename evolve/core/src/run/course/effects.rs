@@ -8,11 +8,12 @@ use super::finalist::Finalist;
 use super::record::Record;
 use super::schedule::{Planned, Schedule};
 use crate::job::{Job, Stage};
-use crate::judgement::comparison::{LEAST_CLAIM, Units};
+use crate::judgement::comparison::Units;
 use crate::judgement::measured::Measured;
 use evolve_search::model::seed::Split;
 use evolve_search::model::space::Space;
 use evolve_search::model::trial::Case;
+use evolve_search::statistics::LEAST_CLAIM;
 
 /// Returns the search for the parameters without effect of the selected finalist, from its outcomes
 /// in the selection. `None` if outcomes are not deterministic, since any change could then be

@@ -3,7 +3,7 @@
 use super::Course;
 use super::state::State;
 use crate::job::{ByStage, Job, Limits, Plan, Sizes, Stage};
-use crate::judgement::comparison::LEAST_CLAIM;
+use evolve_search::statistics::LEAST_CLAIM;
 
 /// The search ends after this many requested trials in a row, and after as many as it has played,
 /// whose outcomes were all known: it has explored its space.

@@ -9,6 +9,7 @@ use super::record::TrialRecord;
 use crate::job::{Job, Stage};
 use crate::judgement::measured::{Measured, Measuring};
 use crate::judgement::outlook::SHARED;
+use evolve_search::document::is_default;
 use evolve_search::model::behaviour::Variation;
 use evolve_search::model::rating::Rating;
 use evolve_search::model::seed::Split;
@@ -41,7 +42,7 @@ pub struct Differing {
     pub searched: u64,
     /// Whether the first outcome is that of a trial beside others, and the second one repeats
     /// alone.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub is_shared: bool,
 }
 

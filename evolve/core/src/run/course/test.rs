@@ -33,10 +33,10 @@ fn cases(course: &Course, first: usize, last: usize) -> Vec<Case> {
     let (units, job) = (units(course), &course.job);
     let mut cases = units.between(job.seed, course.split(), first, last);
     let all = job.problem.instances(course.split()).map_or(0, |names| names.len());
-    if units.instances && job.tested > 0 {
+    if units.instances && job.test_skips > 0 {
         for case in &mut cases {
             let (replicate, unit) = (case.number as usize / units.count, case.number as usize % units.count);
-            *case = Case::at(job.seed, course.split(), (job.tested + unit + replicate * all) as u64);
+            *case = Case::at(job.seed, course.split(), (job.test_skips + unit + replicate * all) as u64);
         }
     }
     cases

@@ -6,6 +6,7 @@
 
 use super::around::deviations;
 use super::model::{self, Model};
+use crate::document::is_default;
 use crate::model::space::{Coordinate, Space};
 use crate::optimizer::landscape::Landscape;
 use crate::optimizer::{Ask, Cases, FinalistKind, Generation, Optimizer, StateError, Terms, Told, is_count};
@@ -64,25 +65,17 @@ pub struct Staged<S> {
     trials: u64,
 }
 
-fn is_zero(value: &u64) -> bool {
-    *value == 0
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
 /// The complete state between two generations.
 #[derive(Serialize, Deserialize)]
 pub struct State {
     /// Whether the run stays with the model.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     is_short: bool,
     model: model::State,
     /// The state of the search after the model.
     second: Option<Value>,
     /// The number of its trials, counted with constraints.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     trials: u64,
 }
 

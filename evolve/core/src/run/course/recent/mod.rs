@@ -7,6 +7,7 @@ mod late;
 use super::schedule::Schedule;
 use crate::judgement::comparison::{Near, large_loss};
 use crate::judgement::measured::Measured;
+use evolve_search::document::is_default;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::rating::Rating;
 use evolve_search::model::seed::Split;
@@ -33,7 +34,7 @@ struct Played {
     /// The number of the instance or, without a list of instances, of the case.
     unit: u64,
     objective: f64,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "is_default")]
     failed: bool,
 }
 

@@ -6,6 +6,7 @@ use super::kernel::Kernel;
 use super::kin::Instances;
 use super::limits::Limited;
 use super::process::ModelTrial;
+use crate::document::is_default;
 use crate::optimizer::{Again, is_count};
 use serde::{Deserialize, Serialize};
 
@@ -35,14 +36,10 @@ pub struct State {
     /// chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) coefficients: Vec<f64>,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(super) followed: usize,
     /// The requests in progress, the oldest first.
     pub(super) requests: Vec<Request>,
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// A request in progress.
