@@ -64,26 +64,24 @@ impl Shop {
         };
         let mean = self.jobs.iter().map(|job| job.time).sum::<f64>() / self.jobs.len() as f64;
         let setup = self.setups.iter().flatten().sum::<f64>() / (FAMILIES * FAMILIES) as f64;
-        let (mut left, mut time, mut family, mut total) = (self.jobs.iter().collect::<Vec<_>>(), 0.0, 0, 0.0);
         let worth = |job: &Job| weight_power * libm::log(job.weight) - time_power * libm::log(job.time);
-        let worths: Vec<f64> = self.jobs.iter().map(worth).collect();
-        let mut places: Vec<usize> = (0..left.len()).collect();
+        let mut left: Vec<(&Job, f64)> = self.jobs.iter().map(|job| (job, worth(job))).collect();
+        let (mut time, mut family, mut total) = (0.0, 0, 0.0);
         while !left.is_empty() {
-            let priority = |i: usize| {
-                let (job, setup_now) = (left[i], self.setups[family][left[i].family]);
+            let priority = |(job, worth): (&Job, f64)| {
+                let setup_now = self.setups[family][job.family];
                 let slack = job.due - job.time - setup_share * setup_now - time;
                 let urgency = if slack < 0.0 { libm::log(late) } else { -slack / (due_ahead * mean) };
-                worths[places[i]] + urgency - setup_now / (setup_ahead * setup)
+                worth + urgency - setup_now / (setup_ahead * setup)
             };
             let (mut next, mut highest) = (0, f64::NEG_INFINITY);
-            for i in 0..left.len() {
-                let value = priority(i);
+            for (i, &one) in left.iter().enumerate() {
+                let value = priority(one);
                 if value > highest {
                     (next, highest) = (i, value);
                 }
             }
-            let job = left.swap_remove(next);
-            places.swap_remove(next);
+            let (job, _) = left.swap_remove(next);
             time += self.setups[family][job.family] + job.time;
             family = job.family;
             total += job.weight * (time - job.due).max(0.0);

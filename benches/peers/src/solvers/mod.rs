@@ -50,10 +50,6 @@ enum Instance {
 
 impl Instance {
     fn new(name: Name, split: Split, number: u64) -> Self {
-        let (split, number) = match split {
-            Split::Measurement => (Split::Measurement, number % MEASURED),
-            _ => (Split::Search, number % SEARCHED),
-        };
         let mut random = generator(seed(name as u64, split, 0, number));
         match name {
             Name::Dispatch => Instance::Shop(Shop::new(&mut random)),
@@ -88,6 +84,8 @@ pub struct Options {
 struct Solver {
     options: Options,
     parameters: Arc<[Parameter]>,
+    searched: Arc<[Instance]>,
+    measured: Arc<[Instance]>,
 }
 
 impl Solver {
@@ -105,7 +103,9 @@ impl Solver {
             let all: Vec<Parameter> = factors.into_iter().map(of).collect();
             parameters.extend(all);
         }
-        Solver { options, parameters: parameters.into() }
+        let all = |split, count| (0..count).map(|i| Instance::new(options.solver, split, i)).collect();
+        let (searched, measured) = (all(Split::Search, SEARCHED), all(Split::Measurement, MEASURED));
+        Solver { options, parameters: parameters.into(), searched, measured }
     }
 }
 
@@ -128,29 +128,27 @@ impl Problem for Solver {
     }
 
     fn features(&self) -> Arc<Features> {
-        let all: Vec<_> = (0..SEARCHED).map(|i| Instance::new(self.options.solver, Split::Search, i)).collect();
-        let word = |instance: &Instance| match instance.feature() {
-            follow::Value::Word(word) => Some(word.to_string()),
-            follow::Value::Number(_) => None,
-        };
-        let number = |instance: &Instance| match instance.feature() {
-            follow::Value::Number(number) => Some(number),
-            follow::Value::Word(_) => None,
-        };
-        let values = match all.iter().map(number).collect() {
-            Some(numbers) => Values::Numbers(numbers),
-            None => Values::Words(all.iter().filter_map(word).collect()),
-        };
+        let (mut numbers, mut words) = (Vec::new(), Vec::new());
+        for instance in &*self.searched {
+            match instance.feature() {
+                follow::Value::Number(number) => numbers.push(number),
+                follow::Value::Word(word) => words.push(word.to_string()),
+            }
+        }
+        let values = if words.is_empty() { Values::Numbers(numbers) } else { Values::Words(words) };
         Arc::new(Features::new(vec![Feature { name: self.options.solver.feature().to_string(), values }]))
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         let (solver, parameters) = (self.options.solver, Arc::clone(&self.parameters));
         let plain = parameters.iter().filter(|parameter| parameter.follows.is_none()).count();
+        let (searched, measured) = (Arc::clone(&self.searched), Arc::clone(&self.measured));
         Ok(session(move |candidate: Candidate<'_>| {
+            let (searched, measured) = (Arc::clone(&searched), Arc::clone(&measured));
             let (parameters, values) = (Arc::clone(&parameters), candidate.values().to_vec());
             move |case: &Case| -> Result<Outcome, PlayError> {
-                let instance = Instance::new(solver, case.split, case.number);
+                let instances = if case.split == Split::Measurement { &measured } else { &searched };
+                let instance = &instances[case.number as usize % instances.len()];
                 let x = follow::on_instance(&parameters, &values, |_| Some(instance.feature()));
                 let score = instance.score(&x[..plain]);
                 // Cuts differ by a factor of a hundred.
