@@ -36,6 +36,9 @@ const PROMISING: usize = 40;
 const PLAYED: usize = 15;
 /// The number of cases for which the value of a trial, and of a pair of trials, is computed.
 const CASES: usize = 12;
+/// Factor on the standard deviation of an improvement: the kernel is the most probable one, and with
+/// others the posterior is less sure.
+const DOUBT: f64 = 1.5;
 /// How much worse a mean counts in the screening for each standard deviation beyond a limit.
 const BEYOND: f64 = 3.0;
 /// Number of quantiles of a trial's possible outcome.
@@ -164,7 +167,7 @@ fn ranked(
             return prospect.log;
         }
         let deviation = process.variance_between(of, &incumbent.of).sqrt();
-        improvement(incumbent.of.mean - of.mean, deviation) * belief(&of.values) * prospect.chance
+        improvement(incumbent.of.mean - of.mean, DOUBT * deviation) * belief(&of.values) * prospect.chance
     };
     let mut ranked: Vec<(f64, Rival)> = posterior.rivals(kept.collect()).map(|one| (promise(&one), one)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));

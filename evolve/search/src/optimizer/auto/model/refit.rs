@@ -27,7 +27,8 @@ impl Model {
         trials.extend(self.earlier.beside(n).map(|known| known.trial.clone()));
         of.extend(&outcomes[n..]);
         let numbers = self.numbers();
-        let played = Played { trials: &trials, outcomes: &of, instances: &self.state.instances, numbers: &numbers };
+        let (instances, spread) = (&self.state.instances, fit::SEARCHING);
+        let played = Played { trials: &trials, outcomes: &of, instances, numbers: &numbers, spread };
         let fitted = fit::fit(&self.dimensions, self.cases, self.earlier.runs(), played, state.kernel.as_ref());
         self.state.kernel = Some(fitted.0);
         self.state.fitted = n;
