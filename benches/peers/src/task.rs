@@ -63,7 +63,7 @@ impl Task {
     pub fn read(name: &str) -> Result<Self, String> {
         let (plain, by, near) = parts(name);
         let family = families::Name::ALL.iter().any(|family| family.0 == plain);
-        let solver = solvers::Name::ALL.iter().any(|solver| solver.0 == plain);
+        let solver = solvers::Name::ALL.iter().find(|solver| solver.0 == plain);
         let task = TASKS.iter().find(|task| task.0 == plain);
         let games: Vec<Game> = GAMES.iter().cloned().chain([families::game(), solvers::game()]).collect();
         let catalogue = Catalogue::new(&games).declaring(&PROGRAM);
@@ -76,8 +76,11 @@ impl Task {
             None if family => {
                 (of(format!("name = \"family\"\nkind = \"{plain}\"\nby = \"{by}\"\nnear = {near}")), &FEW[..])
             }
-            None if solver => {
-                let follow = by != "nothing";
+            None if let Some((_, solver)) = solver => {
+                let follow = by == solver.feature();
+                if by != "nothing" && !follow {
+                    return Err(format!("parameters of `{plain}` follow `{}`, not `{by}`", solver.feature()));
+                }
                 (of(format!("name = \"solver\"\nsolver = \"{plain}\"\nfollow = {follow}")), &FEW[..])
             }
             None => {

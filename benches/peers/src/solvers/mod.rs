@@ -35,7 +35,7 @@ impl Name {
     pub const ALL: [(&'static str, Name); 2] = [("dispatch", Name::Dispatch), ("partition", Name::Partition)];
 
     /// Returns the name of the feature that parameters follow.
-    fn feature(self) -> &'static str {
+    pub fn feature(self) -> &'static str {
         match self {
             Name::Dispatch => "kind",
             Name::Partition => "magnitude",
