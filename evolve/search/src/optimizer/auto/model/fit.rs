@@ -16,10 +16,10 @@ const AGAIN: usize = 15;
 pub const FEW: usize = 60;
 /// Natural logarithms of lengths lie in this range.
 const LENGTHS: (f64, f64) = (-3.506_557_897_319_982, 3.401_197_381_662_155);
-/// Standard deviations of the prior of the logarithm of a length: where noise hides the effects, a
-/// wide prior lets all lengths grow, and a search is sure of what it extrapolates.
-pub const SEARCHING: f64 = 0.35;
-pub const DESCRIBING: f64 = 1.0;
+/// Standard deviations of the prior of the logarithm of a length. If noise hides the effects, a wide
+/// prior allows lengths far beyond the ranges, and the model extrapolates with too little doubt.
+pub const NARROW: f64 = 0.35;
+pub const WIDE: f64 = 1.0;
 /// Natural logarithms of variances lie in this range.
 const VARIANCES: (f64, f64) = (-14.0, 7.0);
 /// Means and standard deviations of the priors of the logarithms of variances: signal, level,
@@ -75,7 +75,7 @@ fn by_features(features: usize) -> usize {
 
 /// Returns the means and standard deviations of the priors of the logarithms. Distances grow with
 /// the number of dimensions.
-fn logarithms((dimensions, spread): (usize, f64), priors: &Priors, features: usize, earlier: usize) -> Vec<(f64, f64)> {
+fn logarithms(dimensions: usize, spread: f64, priors: &Priors, features: usize, earlier: usize) -> Vec<(f64, f64)> {
     let length = (libm::log(0.5 * (dimensions as f64 / 3.0).max(1.0).sqrt()), spread);
     let of_features = std::iter::repeat_n(FEATURE, features).chain(BY_FEATURES).take(by_features(features));
     let strays = std::iter::repeat_n(EARLIER, earlier).flatten();
@@ -90,7 +90,7 @@ pub struct Played<'a> {
     /// The instances, if their features count, and the number of each case.
     pub instances: &'a Instances,
     pub numbers: &'a [u64],
-    /// The standard deviation of the prior of the logarithms of lengths.
+    /// The standard deviation of the prior of the logarithms of lengths: [`NARROW`] or [`WIDE`].
     pub spread: f64,
 }
 
@@ -104,7 +104,7 @@ pub fn fit(
     earlier: Option<&Kernel>,
 ) -> (Kernel, f64) {
     let features = played.instances.features();
-    let priors = logarithms((dimensions.len(), played.spread), priors(cases), features, earlier_runs);
+    let priors = logarithms(dimensions.len(), played.spread, priors(cases), features, earlier_runs);
     let data = Data::new(dimensions, priors, played);
     let prior: Vec<f64> = data.priors.iter().map(|(mean, _)| *mean).collect();
     let fitted = match earlier {
@@ -371,9 +371,9 @@ mod tests {
         let with_features = [-0.7, 0.2, 0.3, -0.4, -2.0, -1.2, 0.1, -0.6, -0.8, 0.4, -0.5, -1.5, -2.5, -0.9];
         for (features, place) in [(Features::default(), &place[..]), (features, &with_features)] {
             let instances = Instances::of(&features);
-            let priors = logarithms((2, DESCRIBING), &PRIORS, instances.features(), 2);
+            let priors = logarithms(2, WIDE, &PRIORS, instances.features(), 2);
             let (instances, numbers) = (&instances, &[2, 0, 1]);
-            let played = Played { trials: &trials, outcomes: &outcomes, instances, numbers, spread: DESCRIBING };
+            let played = Played { trials: &trials, outcomes: &outcomes, instances, numbers, spread: WIDE };
             let data = Data::new(&dimensions, priors, played);
             let (_, slope) = data.density(place);
             for i in 0..place.len() {

@@ -47,16 +47,15 @@ impl Model {
         })
     }
 
-    /// Returns a kernel fitted to outcomes that are not reduced. The search fits its kernel where
-    /// candidates are good, and its lengths are short, so that it doubts; shares are about the whole
-    /// space.
+    /// Returns a kernel fitted to outcomes that are not reduced, with a wide prior of lengths. The
+    /// search fits its kernel where candidates are good; shares are about the whole space.
     fn kernel_of_all(&self, kernel: &Kernel, outcomes: &[f64]) -> Kernel {
         let unit = standard_deviation(outcomes);
         let order = self.fitted_trials(outcomes.len(), |i| outcomes[i]);
         let trials: Vec<ModelTrial> = order.iter().map(|&i| self.state.trials[i].clone()).collect();
         let outcomes: Vec<f64> = order.iter().map(|&i| if unit > 0.0 { outcomes[i] / unit } else { 0.0 }).collect();
         let (numbers, instances) = (self.numbers(), &self.state.instances);
-        let spread = fit::DESCRIBING;
+        let spread = fit::WIDE;
         let played = Played { trials: &trials, outcomes: &outcomes, instances, numbers: &numbers, spread };
         let from = Kernel { earlier: Vec::new(), ..kernel.clone() };
         fit::fit(&self.dimensions, self.cases, 0, played, Some(&from)).0

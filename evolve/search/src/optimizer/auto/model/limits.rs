@@ -122,7 +122,7 @@ impl Limited {
             let trials: Vec<ModelTrial> = order.iter().map(|&i| trials[i].clone()).collect();
             let outcomes: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
             let earlier = self.kernel.as_ref().filter(|_| self.scale == scale);
-            let (instances, spread) = (&FEATURELESS, fit::DESCRIBING);
+            let (instances, spread) = (&FEATURELESS, fit::WIDE);
             let played = Played { trials: &trials, outcomes: &outcomes, instances, numbers: &[], spread };
             let (kernel, of_outcomes) = fit::fit(dimensions, cases, 0, played, earlier);
             Some((of_outcomes + density, scale, kernel))

@@ -36,8 +36,8 @@ const PROMISING: usize = 40;
 const PLAYED: usize = 15;
 /// The number of cases for which the value of a trial, and of a pair of trials, is computed.
 const CASES: usize = 12;
-/// Factor on the standard deviation of an improvement: the kernel is the most probable one, and with
-/// others the posterior is less sure.
+/// Factor on the standard deviation of an improvement. The posterior of the most probable kernel
+/// leaves out how uncertain the kernel itself is.
 const DOUBT: f64 = 1.5;
 /// How much worse a mean counts in the screening for each standard deviation beyond a limit.
 const BEYOND: f64 = 3.0;

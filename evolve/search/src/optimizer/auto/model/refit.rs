@@ -27,7 +27,7 @@ impl Model {
         trials.extend(self.earlier.beside(n).map(|known| known.trial.clone()));
         of.extend(&outcomes[n..]);
         let numbers = self.numbers();
-        let (instances, spread) = (&self.state.instances, fit::SEARCHING);
+        let (instances, spread) = (&self.state.instances, fit::NARROW);
         let played = Played { trials: &trials, outcomes: &of, instances, numbers: &numbers, spread };
         let fitted = fit::fit(&self.dimensions, self.cases, self.earlier.runs(), played, state.kernel.as_ref());
         self.state.kernel = Some(fitted.0);
