@@ -99,11 +99,11 @@ fn a_timed_annealer_in_cpp_with_markers() {
 #[test]
 fn an_interactive_solver_in_rust_with_a_tester() {
     let folder = Folder::new(&["rustc", "python3"], &[("interactive.rs", "main.rs"), ("tester.py", "tools/tester.py")]);
-    folder.inputs("tools/in/SEED.txt", 105, |dice| format!("{} {}\n", dice(1000), dice(1 << 30)));
+    folder.inputs("tools/in/SEED.txt", 45, |dice| format!("{} {}\n", dice(1000), dice(1 << 30)));
     folder.0.write(
         "pahcer_config.toml",
         "[problem]\nobjective = \"Max\"\nscore_regex = '(?m)^\\s*Score\\s*=\\s*(?P<score>\\d+)\\s*$'\n\
-         [test]\nstart_seed = 0\nend_seed = 100\n\
+         [test]\nstart_seed = 0\nend_seed = 40\n\
          compile_steps = [{ program = \"rustc\", args = [\"-O\", \"-o\", \"a.out\", \"main.rs\"] }]\n\
          [[test.test_steps]]\nprogram = \"python3\"\nargs = [\"tester.py\", \"../a.out\"]\ncurrent_dir = \"./tools\"\n\
          stdin = \"./tools/in/{SEED04}.txt\"\n",
@@ -114,7 +114,7 @@ fn an_interactive_solver_in_rust_with_a_tester() {
         "{printed}"
     );
     let job = folder.0.read("job.toml");
-    assert!(job.contains("seeds = \"0-99\"") && job.contains("stdin = \"./tools/in/{seed:04}.txt\""), "{job}");
+    assert!(job.contains("seeds = \"0-39\"") && job.contains("stdin = \"./tools/in/{seed:04}.txt\""), "{job}");
     let verdict = folder.tune();
     assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
     let changed = folder.evolve("export results/run --into main.rs", 0);

@@ -94,7 +94,7 @@ fn losses(family: &Family, (start, models): (f64, bool), run: u64, at: &[usize])
 #[test]
 fn limits_are_held_on_uneven_instances() {
     let loss = |family: &Family, start: f64| {
-        let all: Vec<f64> = (1..=6).map(|run| losses(family, (start, true), run, &[60])[0]).collect();
+        let all: Vec<f64> = (1..=12).map(|run| losses(family, (start, true), run, &[60])[0]).collect();
         mean(&all)
     };
     let start = -objective(&[0.2; 6]);

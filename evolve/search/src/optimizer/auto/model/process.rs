@@ -195,6 +195,11 @@ impl<'a> Process<'a> {
         &self.triangle
     }
 
+    /// Returns the number of trials, requested ones included.
+    pub fn count(&self) -> usize {
+        self.trials.len()
+    }
+
     /// Adds a trial to the covariances.
     fn push(&mut self, trial: ModelTrial) {
         let n = self.trials.len();

@@ -36,9 +36,11 @@ const PROMISING: usize = 40;
 const PLAYED: usize = 15;
 /// The number of cases for which the value of a trial, and of a pair of trials, is computed.
 const CASES: usize = 12;
-/// Factor on the standard deviation of an improvement. The posterior of the most probable kernel
-/// leaves out how uncertain the kernel itself is.
+/// Factor on the standard deviation of an improvement after many trials, and the numbers of trials
+/// between which it grows from 1. The posterior of the most probable kernel leaves out how uncertain
+/// the kernel itself is, which misleads most once steps are small.
 const DOUBT: f64 = 1.5;
+const DOUBTING: (f64, f64) = (40.0, 100.0);
 /// How much worse a mean counts in the screening for each standard deviation beyond a limit.
 const BEYOND: f64 = 3.0;
 /// Number of quantiles of a trial's possible outcome.
@@ -156,6 +158,7 @@ fn ranked(
     belief: &dyn Fn(&[f64]) -> f64,
 ) -> Vec<(f64, Rival)> {
     let Posterior { process, limits } = posterior;
+    let doubt = doubt(process.count());
     let mean = |met: &Met| met.mean + BEYOND * limits.distance(&met.values);
     let mut by_mean: Vec<(f64, Met)> =
         candidates.into_iter().map(|values| process.met(values)).map(|met| (mean(&met), met)).collect();
@@ -167,11 +170,16 @@ fn ranked(
             return prospect.log;
         }
         let deviation = process.variance_between(of, &incumbent.of).sqrt();
-        improvement(incumbent.of.mean - of.mean, DOUBT * deviation) * belief(&of.values) * prospect.chance
+        improvement(incumbent.of.mean - of.mean, doubt * deviation) * belief(&of.values) * prospect.chance
     };
     let mut ranked: Vec<(f64, Rival)> = posterior.rivals(kept.collect()).map(|one| (promise(&one), one)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked
+}
+
+fn doubt(trials: usize) -> f64 {
+    let (first, last) = DOUBTING;
+    1.0 + (DOUBT - 1.0) * ((trials as f64 - first) / (last - first)).clamp(0.0, 1.0)
 }
 
 /// Returns the expected positive part of a normal deviate with this mean and standard deviation.
