@@ -6,9 +6,11 @@ use evolve_core::judgement::comparison::Answer;
 use evolve_core::run::Snapshot;
 use evolve_report::draw::Axis;
 use evolve_search::file::{make_folder, replace_plain, slashed};
+use evolve_search::model::goal::Goal;
 use evolve_search::model::rating::Rating;
-use evolve_search::statistics::Interval;
+use evolve_search::statistics::{Interval, counted};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -69,7 +71,7 @@ pub struct Entry {
     pub after: Option<String>,
     /// The gain of a changed program before the run.
     pub change: Option<Change>,
-    /// Whether the run recommends its finalist.
+    /// Whether the run recommends a finalist that it tested.
     pub recommends_finalist: bool,
     /// The gain of the finalist over the baseline, with its 95 % confidence interval; `None` if
     /// there was no test.
@@ -80,6 +82,8 @@ pub struct Entry {
     pub is_best: bool,
     #[serde(skip)]
     pub rating: Rating,
+    #[serde(skip)]
+    goal: Option<Goal>,
     #[serde(skip)]
     saved: SystemTime,
 }
@@ -98,7 +102,7 @@ impl Entry {
         }
         let change = Change::read(&run.folder);
         let followed = Path::new(&job.baseline).is_dir().then(|| job.baseline.clone());
-        let recommends_finalist = run.recommends_finalist();
+        let verdict = policy.verdict.as_ref();
         let values = job.space.parameters().iter().zip(job.space.start()).zip(&policy.values);
         let values = values.filter(|((_, from), to)| from != to).map(|((parameter, &from), &to)| {
             [parameter.name.clone(), toml_value(parameter, from), toml_value(parameter, to)]
@@ -106,18 +110,19 @@ impl Entry {
         Some(Entry {
             run: slashed(&run.folder),
             after: change.as_ref().map(|change| change.run.clone()).or(followed),
-            recommends_finalist,
-            gain: policy.verdict.as_ref().and_then(RecordedVerdict::interval),
+            recommends_finalist: verdict.and_then(RecordedVerdict::adopted).is_some(),
+            gain: verdict.and_then(RecordedVerdict::interval),
             values: values.collect(),
             change,
             is_best: false,
             rating: job.problem.behaviour().rating,
+            goal: job.problem.goal(),
             saved: run.saved,
         })
     }
 
     /// Returns the gains that this run adds: of a changed program, and of its finalist.
-    pub fn gains(&self) -> impl Iterator<Item = Interval> {
+    fn gains(&self) -> impl Iterator<Item = Interval> {
         let change = self.change.as_ref().map(|change| change.gain);
         change.into_iter().chain(self.gain.filter(|_| self.recommends_finalist))
     }
@@ -136,6 +141,72 @@ pub fn series(mut entries: Vec<Entry>) -> Vec<Vec<Entry>> {
         }
     }
     all
+}
+
+/// Returns the run in a folder and those that it follows, the first one first.
+pub fn line_to(folder: &Path, catalogue: &Catalogue) -> Vec<Entry> {
+    let read = |folder: &str| Entry::read(&Snapshot::of(Path::new(folder), catalogue)?.ok()?, catalogue);
+    let mut line: Vec<Entry> = Vec::new();
+    let mut next = Some(slashed(folder));
+    // A run may be there again under the name of an earlier one.
+    while let Some(entry) = next.filter(|folder| line.iter().all(|one| one.run != *folder)).and_then(|one| read(&one)) {
+        next = entry.after.clone();
+        line.push(entry);
+    }
+    line.reverse();
+    line
+}
+
+/// Returns a run of a series and those that it follows, the first one first.
+fn line<'a>(series: &'a [Entry], run: &'a Entry) -> Vec<&'a Entry> {
+    let before = |one: &&Entry| series.iter().find(|other| one.after.as_ref() == Some(&other.run));
+    // A run follows one that was saved before.
+    let mut line: Vec<&Entry> = std::iter::successors(Some(run), before).take(series.len()).collect();
+    line.reverse();
+    line
+}
+
+/// Returns the gains that the runs of a line add, with their scales.
+fn gains(line: &[&Entry]) -> impl Iterator<Item = (Rating, Interval)> {
+    line.iter().flat_map(|one| one.gains().map(|gain| (one.rating, gain)))
+}
+
+/// The gain of a run over the baseline of the first one of its line.
+pub struct Total {
+    first: String,
+    rating: Rating,
+    gain: Interval,
+    steps: usize,
+}
+
+impl Total {
+    /// Adds up the gains of a line of runs, the first one first. Returns `None` for a single step,
+    /// or if the runs do not measure the same objective.
+    fn of(line: &[&Entry]) -> Option<Self> {
+        let [first, _, ..] = line else { return None };
+        let gains: Vec<(Rating, Interval)> = gains(line).collect();
+        let is_common = line.iter().all(|one| (one.rating, &one.goal) == (first.rating, &first.goal));
+        let (steps, (rating, gain)) = (gains.len(), Rating::sum_of(gains).filter(|_| is_common)?);
+        Some(Total { first: first.run.clone(), rating, gain, steps })
+    }
+
+    /// Adds up the gains of the run in a folder and of those that it follows.
+    pub fn to(folder: &Path, catalogue: &Catalogue) -> Option<Self> {
+        Total::of(&line_to(folder, catalogue).iter().collect::<Vec<_>>())
+    }
+
+    /// Adds up the gains up to the last run of a series.
+    pub fn of_series(series: &[Entry]) -> Option<Self> {
+        Total::of(&line(series, series.last()?))
+    }
+}
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Total { first, rating, gain, steps } = self;
+        let (gain, steps) = (rating.sentence(*gain), counted(*steps as u64, "step"));
+        write!(f, "gain of the objective over the baseline of {first}: {gain}, by {steps}")
+    }
 }
 
 /// The gain of each version of a series over the first baseline, to be drawn.
@@ -165,11 +236,10 @@ impl Chart {
         if series.len() < 2 || series.iter().any(|one| one.rating != first.rating) {
             return None;
         }
-        let mut steps: Vec<Interval> = Vec::new();
         let mut points = vec![Point { version: 0, y: 0.0, low: 0.0, high: 0.0, name: "baseline".to_string() }];
         for entry in series {
-            steps.extend(entry.gains());
-            let Interval { mean: y, low, high } = first.rating.sum(steps.iter().copied());
+            let gain = Rating::sum_of(gains(&line(series, entry))).map(|(_, gain)| gain);
+            let Interval { mean: y, low, high } = gain.unwrap_or(Interval { mean: 0.0, low: 0.0, high: 0.0 });
             points.push(Point { version: points.len(), y, low, high, name: entry.run.clone() });
         }
         let heights: Vec<f64> = points.iter().flat_map(|point| [point.low, point.high]).collect();

@@ -55,18 +55,18 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
     // 22 * 22 by the first run, and 90 by the second, without noise in the differences.
     assert!(said.contains("\n  difference        +90.000  ("), "{said}");
     // A loss that a candidate near the finalist had in the search widens an interval downwards.
-    let sum = |said: &str, runs: &str| {
-        let line =
-            said.lines().find(|line| line.starts_with("gain of the objective over the baseline of results/tour: +574"));
-        line.is_some_and(|line| line.contains(" to +574") && line.ends_with(&format!(", by the verdicts of {runs}")))
+    const SUM: &str = "gain of the objective over the baseline of results/tour: +574";
+    let sum = |said: &str| {
+        let line = said.lines().find(|line| line.starts_with(SUM));
+        line.is_some_and(|line| line.contains(" to +574") && line.ends_with(", by 2 steps"))
     };
-    assert!(sum(&said, "2 runs"), "{said}");
+    assert!(sum(&said), "{said}");
 
     // The recorded job starts a third run as well, though it has the values of the second one's
     // baseline.
     let (said, progress) = folder.texts(&["run", "results/tour-2/config.toml", "--after", "results/tour-2"], 0);
     assert!(progress.starts_with("tour-3: "), "{progress}");
-    assert!(sum(&said, "3 runs"), "{said}");
+    assert!(sum(&said) && sum(&folder.does(&["log", "tour"])), "{said}");
     let config = folder.read("results/tour-3/config.toml");
     assert!(config.contains("\n[weights.values]\nk = 13\nmove = \"2opt\"\n"), "{config}");
 
@@ -78,10 +78,30 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
     assert_eq!([lines("#0072b2"), lines("#d55e00")], [1, 1], "{svg}");
     assert!(svg.contains(">tour</text>") && svg.contains(">tour-2</text>") && !svg.contains("<path"), "{svg}");
 
+    // The results of a run say the same without its checkpoint.
+    let told = || [&["log", "tour"][..], &["status", "results/tour-2"]].map(|args| folder.does(args));
+    let before = told();
+    assert!(
+        before[1].contains("+90.000 (") && before[1].contains("move = \"2opt\"  # baseline: \"swap\""),
+        "{before:?}"
+    );
+    let rename = |from: &str, to: &str| {
+        for run in ["tour", "tour-2"] {
+            let run = folder.path().join("results").join(run);
+            fs::rename(run.join(from), run.join(to)).unwrap();
+        }
+    };
+    rename("checkpoint", "kept");
+    let after = told();
+    rename("kept", "checkpoint");
+    assert_eq!(before[0], after[0]);
+    for line in ["results/tour-2  complete  100 %", "+90.000 (", "move = \"2opt\"  # baseline: \"swap\""] {
+        assert!(after[1].contains(line), "{after:?}");
+    }
     // A run is inspected without the one that it follows.
     fs::remove_dir_all(folder.path().join("results/tour")).unwrap();
     let (said, _) = folder.texts(&["run", "results/tour-2/config.toml", "--resume"], 0);
-    assert!(said.contains("+90.000") && !said.contains("by the verdicts of"), "{said}");
+    assert!(said.contains("+90.000") && !said.contains("over the baseline of"), "{said}");
 }
 
 #[test]
@@ -121,7 +141,7 @@ fn a_changed_program_is_compared_with_the_earlier_version() {
     assert!(lines[0].starts_with("version") && lines[1].starts_with("results/tour  "), "{log}");
     assert!(lines[1].ends_with("k 35 -> 13") && log.contains("solver.sh changed"), "{log}");
     assert!(log.contains("+10.000 (+10.000 to +10.000), better"), "{log}");
-    assert!(log.contains("since the baseline of results/tour: +494"), "{log}");
+    assert!(log.contains("gain of the objective over the baseline of results/tour: +494"), "{log}");
     let json: Value = serde_json::from_str(&folder.does(&["log", "--json"])).unwrap();
     let entries = json[0].as_array().unwrap();
     assert_eq!(entries.len(), 3, "{json}");

@@ -37,7 +37,7 @@ fn a_page_is_self_contained_and_reproducible() {
 
     let data = data(&html);
     let run = &data["runs"][0];
-    assert_eq!(run["words"]["result"], "better");
+    assert_eq!(run["words"]["found"], "better");
     assert_eq!(run["words"]["headline"], "Better: the mean score went from 0.895 to 1.000 (+11.7 %)");
     let three = run["weights"].as_array().unwrap().iter().find(|weight| weight["name"] == "three").unwrap();
     assert_eq!((&three["start"], &three["recommended"]), (&40.0.into(), &(-99.87).into()));

@@ -7,6 +7,7 @@ use crate::share::Share;
 use crate::wander::WANDER;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
+use evolve_core::job::policy_file::Found;
 use evolve_core::judgement::explain::Subject;
 use evolve_core::judgement::groups::worse;
 use evolve_core::run::{Compared, Verdict};
@@ -168,8 +169,9 @@ impl Row {
                     let job = |run| self.job(scale, goal, optimizer, budget, self.seed(cells.len(), run));
                     let verdicts = spread(runs, |run| carry_out(&job(run)));
                     let tried = || verdicts.iter().filter_map(Verdict::compared);
-                    let claims = tried().map(Compared::is_improvement).collect();
-                    let unwarned = tried().map(|one| one.is_improvement() && one.unseen.is_none()).collect();
+                    let is_better = |one: &Compared| one.found() == Found::Better;
+                    let claims = tried().map(is_better).collect();
+                    let unwarned = tried().map(|one| is_better(one) && one.unseen.is_none()).collect();
                     let direction =
                         |one: &Compared| one.goal.as_ref().map_or(Direction::Maximize, |goal| goal.direction);
                     let worse = tried().map(|one| !worse(&one.groups, direction(one)).is_empty()).collect();

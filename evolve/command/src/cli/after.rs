@@ -1,11 +1,12 @@
 //! Jobs of runs that start where an earlier one ended.
 
-use super::{Failure, catalogue, overrides};
+use super::overrides::Overrides;
+use super::{Failure, catalogue};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{Job, Stage, TRIALS};
 use evolve_search::file::slashed;
 use evolve_search::statistics::LEAST_SAMPLE;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
 
 /// The largest number of earlier runs to learn from, the latest ones: each gets a share of the trials
@@ -37,15 +38,10 @@ impl Following {
     }
 }
 
-/// Reads the jobs of a run that follows another one. The name and the seed follow those of the
-/// earlier run, unless they are given. The search learns from its trials where it can, and the test
-/// leaves out the instances that it used, as long as there are others.
-pub fn jobs(
-    config: &Path,
-    run: &Path,
-    set: &[(String, String)],
-    (name, seed): (Option<&str>, Option<u64>),
-) -> Result<Following, Failure> {
+/// Reads the jobs of a run that follows another one, with the keys that are `given`. Unless these
+/// say otherwise, name and seed follow those of the earlier run. The search learns from its trials
+/// where it can, and the test leaves out the instances that it used, as long as there are others.
+pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, Failure> {
     let usage = |what: String| Failure::Usage(format!("--after {}: {what}", run.display()));
     let earlier = Job::recorded(run, catalogue()).map_err(|fault| usage(format!("no run: {fault}")))?;
     let policy = Policy::read(run, catalogue()).map_err(|fault| usage(fault.to_string()))?;
@@ -53,27 +49,26 @@ pub fn jobs(
         return Err(usage("the run has no verdict yet: resume it (`evolve run ... --resume`)".to_string()));
     }
     let folder = slashed(run);
-    let of = |key: &str, value: Value| (key.to_string(), value.to_string());
-    let mut keys = set.to_vec();
-    let next = next_name(&earlier.name);
-    let named = (Some(name.unwrap_or(&next)), Some(seed.unwrap_or_else(|| earlier.seed.wrapping_add(1))));
-    let job = overrides::job(config, &keys, named)?;
+    let next = Overrides::default().name(Some(&next_name(&earlier.name))).seed(Some(earlier.seed.wrapping_add(1)));
+    let mut keys = next.then(given);
+    let job = keys.job(config)?;
     let used = policy.verdict.as_ref().map_or(0, |verdict| used(&job, &earlier, verdict.trials));
-    keys.extend((used > 0).then(|| of("search.test_skips", json!(used))));
-    if let Some(names) = job.optimizer.earlier_runs().filter(|_| run.join(TRIALS).exists()) {
+    if used > 0 {
+        keys = keys.and("search.test_skips", used);
+    }
+    // A space that is too large to learn in starts at the values alone.
+    let learns = || run.join(TRIALS).exists() && job.optimizer.can_learn(&job.space).is_ok();
+    if let Some(names) = job.optimizer.learns_from().filter(|_| learns()) {
         let mut names = names.to_vec();
         names.retain(|name| *name != folder);
         names.push(folder.clone());
         names.drain(..names.len().saturating_sub(MOST_RUNS));
-        let learn = of("search.learn_from", json!(names));
-        let learning = overrides::job(config, &[&keys[..], std::slice::from_ref(&learn)].concat(), named)?;
-        // A space that is too large to learn in starts at the values alone.
-        keys.extend(learning.optimizer.learns_from(&learning.space).is_ok().then_some(learn));
+        keys = keys.and("search.learn_from", json!(names));
     }
-    let own = overrides::job(config, &keys, named)?;
+    let own = keys.job(config)?;
     // Start values of the job would outweigh those of the run.
-    let start = [of("weights.values", json!({})), of("weights.start", json!(folder))];
-    let carried = overrides::job(config, &[&start[..], &keys].concat(), named)?;
+    let start = Overrides::default().and("weights.values", "{}").and("weights.start", json!(folder));
+    let carried = start.then(&keys).job(config)?;
     Ok(Following { earlier, carried, own })
 }
 

@@ -90,7 +90,7 @@ fn best(document: &Document) -> (usize, &Compared) {
 
 /// Returns the number of trials of each version: half as many as the test of the coming run has.
 pub fn trials(run: &Path, job: &Job) -> usize {
-    let figures = Snapshot::of(run, catalogue()).and_then(Result::ok).map(|run| run.figures());
+    let figures = Snapshot::of(run, catalogue()).and_then(Result::ok).map(|run| run.run.figures);
     let pace =
         figures.and_then(|Figures { seconds, trials, .. }| Some(seconds? / trials.filter(|&all| all > 0)? as f64));
     let test = job.plan(job.trials(pace)).test / 2;

@@ -1,6 +1,7 @@
 //! Finds candidates by the names that users give.
 
-use super::{Failure, catalogue, overrides, versions};
+use super::overrides::Overrides;
+use super::{Failure, catalogue, versions};
 use evolve_core::job::policy_file::{FILE_NAME, FINALIST, Policy, weights_file};
 use evolve_core::job::time_limit::seconds;
 use evolve_program::Program;
@@ -58,7 +59,7 @@ enum Named {
 /// the [finalist](finalist_of) of a run, a job, `defaults` for the declared values of the others'
 /// problem, or `NAME: COMMAND` for another program on the others' instances. `set` changes keys of
 /// all files. With `as_submission`, each plays with the player of its exported program.
-pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> Result<Vec<Contestant>, Failure> {
+pub fn read(names: &[String], set: &Overrides, as_submission: bool) -> Result<Vec<Contestant>, Failure> {
     let named: Vec<Named> = names.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
     let mut read: Vec<Option<Policy>> = named.iter().map(|named| policy(named, set)).collect::<Result<_, _>>()?;
     let has_commands = named.iter().any(|named| matches!(named, Named::Command(_)));
@@ -168,9 +169,7 @@ fn find_values(name: &Path) -> Result<PathBuf, Failure> {
         return without(" yet: the run is not complete");
     }
     match weights(&folder)?.verdict {
-        Some(verdict) if !verdict.recommends_finalist() => {
-            without(": the search found nothing better than the baseline")
-        }
+        Some(verdict) if verdict.adopted().is_none() => without(": the search found nothing better than the baseline"),
         // The run recommends its finalist.
         _ => Ok(folder),
     }
@@ -179,13 +178,13 @@ fn find_values(name: &Path) -> Result<PathBuf, Failure> {
 /// Reads the weights that an argument names: a file, a run by its folder or name, or the
 /// [finalist](finalist_of) of a run.
 pub fn weights(path: &Path) -> Result<Policy, Failure> {
-    weights_with(path, &[])
+    weights_with(path, &Overrides::default())
 }
 
-fn weights_with(path: &Path, set: &[(String, String)]) -> Result<Policy, Failure> {
+fn weights_with(path: &Path, set: &Overrides) -> Result<Policy, Failure> {
     let path = find_values(path)?;
     let file = weights_file(&path);
-    let policy = overrides::document(&file, set).and_then(|document| Policy::parse(&document, catalogue()));
+    let policy = set.document(&file).and_then(|document| Policy::parse(&document, catalogue()));
     policy.map_err(|fault| {
         let hint = match (path.is_dir() && !file.exists(), evolve_search::document::read_text(&file).is_err()) {
             (true, _) => " (is this the folder of a run that has finished a generation?)",
@@ -211,16 +210,16 @@ fn find(name: &str) -> Result<Named, Failure> {
     Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
 }
 
-fn policy(named: &Named, set: &[(String, String)]) -> Result<Option<Policy>, Failure> {
+fn policy(named: &Named, set: &Overrides) -> Result<Option<Policy>, Failure> {
     match named {
         Named::Defaults | Named::Command(_) => Ok(None),
         Named::Weights(path) => weights_with(path, set).map(Some),
-        Named::Job(path) => Ok(Some(Policy::of_job(&overrides::read(path, set)?))),
+        Named::Job(path) => Ok(Some(Policy::of_job(&set.job(path)?))),
     }
 }
 
 /// Returns a policy with the values that the problem declares.
-fn defaults(policy: &Policy) -> Policy {
+pub fn defaults(policy: &Policy) -> Policy {
     let values = policy.problem.parameters().iter().map(|parameter| parameter.start).collect();
     Policy { values, run: None, verdict: None, ..policy.clone() }
 }

@@ -5,10 +5,9 @@ use super::progress::{hand_out_json, say, show};
 use super::run::rounds::Versions;
 use super::table::{Align, Table};
 use super::{Outcome, catalogue};
-use crate::lineage::{Entry, series};
+use crate::lineage::{Entry, Total, series};
 use evolve_core::run::Snapshot;
 use evolve_search::file::slashed;
-use evolve_search::statistics::Interval;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -64,17 +63,7 @@ fn text(series: &[Entry]) -> String {
         let name = if entry.is_best { format!("{} (best)", entry.run) } else { entry.run.clone() };
         table.row([&evolve_process::plain(&name), &found(entry), &changed(entry)]);
     }
-    let first = &series[0];
-    let gains: Vec<Interval> = series.iter().flat_map(Entry::gains).collect();
-    let is_common = series.iter().all(|one| one.rating == first.rating);
-    let total = (is_common && gains.len() > 1).then(|| {
-        let steps = gains.len();
-        format!(
-            "since the baseline of {}: {}, by {steps} steps\n",
-            first.run,
-            first.rating.sentence(first.rating.sum(gains))
-        )
-    });
+    let total = Total::of_series(series).map(|total| format!("{total}\n"));
     format!("{table}{}", total.unwrap_or_default())
 }
 

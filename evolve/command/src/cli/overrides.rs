@@ -3,41 +3,106 @@
 use super::{Failure, catalogue};
 use evolve_core::job::Job;
 use evolve_search::document::{Document, Fault};
+use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
 
-/// Reads a job with some keys set to other values.
-pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure> {
-    let job = document(path, overrides).and_then(|document| Job::parse(&document, catalogue()));
-    job.map_err(|fault| Failure::Usage(fault.to_string()))
+/// A key with its value, `section.key=value`, where the value is TOML or else a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Set {
+    key: String,
+    value: String,
 }
 
-/// Reads a job with some keys set to other values, and its name and seed with these, if given.
-pub fn job(path: &Path, set: &[(String, String)], (name, seed): (Option<&str>, Option<u64>)) -> Result<Job, Failure> {
-    let name = name.map(|name| ("name".to_string(), format!("\"{}\"", name.escape_debug())));
-    let seed = seed.map(|seed| ("seed".to_string(), seed.to_string()));
-    read(path, &set.iter().cloned().chain(name).chain(seed).collect::<Vec<_>>())
-}
-
-/// Reads a file with some keys set to other values.
-pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document, Fault> {
-    with(Document::read(path)?, overrides)
-}
-
-/// Returns a document with some keys set to other values, each as `section.key=value`, where the
-/// value is TOML or else a text. The other parts of the document stay unchanged and in order,
-/// because parameters are ordered.
-pub fn with(document: Document, overrides: &[(String, String)]) -> Result<Document, Fault> {
-    // Parsing the document reports invalid TOML.
-    let Ok(mut file) = document.text().parse::<DocumentMut>() else { return Ok(document) };
-    let mut flags = Vec::new();
-    for (key, value) in overrides {
-        let flag = format!("--set {key}={value}");
-        let names = set(&mut file, key, value);
-        let names = names.map_err(|message| Fault { path: flag.clone().into(), place: None, message })?;
-        flags.push((names, flag));
+impl Set {
+    pub fn new(key: &str, value: &str) -> Self {
+        Set { key: key.to_string(), value: value.to_string() }
     }
-    Ok(document.with_set(file.to_string(), flags))
+}
+
+impl FromStr for Set {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (key, value) =
+            text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form section.key=value"))?;
+        if key.trim().is_empty() {
+            return Err("a key is missing before `=`".to_string());
+        }
+        Ok(Set::new(key.trim(), value.trim()))
+    }
+}
+
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.key, self.value)
+    }
+}
+
+/// The keys of a file that are set to other values; the last value of a key counts.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides(Vec<Set>);
+
+impl Overrides {
+    pub fn new(sets: &[Set]) -> Self {
+        Overrides(sets.to_vec())
+    }
+
+    pub fn and(mut self, key: &str, value: impl fmt::Display) -> Self {
+        self.0.push(Set::new(key, &value.to_string()));
+        self
+    }
+
+    pub fn name(self, name: Option<&str>) -> Self {
+        match name {
+            Some(name) => self.and("name", format_args!("\"{}\"", name.escape_debug())),
+            None => self,
+        }
+    }
+
+    pub fn seed(self, seed: Option<u64>) -> Self {
+        match seed {
+            Some(seed) => self.and("seed", seed),
+            None => self,
+        }
+    }
+
+    /// Returns these keys and then others.
+    pub fn then(mut self, others: &Overrides) -> Self {
+        self.0.extend_from_slice(&others.0);
+        self
+    }
+
+    pub fn sets(&self, key: &str) -> bool {
+        self.0.iter().any(|set| set.key == key)
+    }
+
+    /// Reads a job.
+    pub fn job(&self, path: &Path) -> Result<Job, Failure> {
+        let job = self.document(path).and_then(|document| Job::parse(&document, catalogue()));
+        job.map_err(|fault| Failure::Usage(fault.to_string()))
+    }
+
+    /// Reads a file.
+    pub fn document(&self, path: &Path) -> Result<Document, Fault> {
+        self.of(Document::read(path)?)
+    }
+
+    /// Returns a document with these values. Its other parts stay unchanged and in order, because
+    /// parameters are ordered.
+    pub fn of(&self, document: Document) -> Result<Document, Fault> {
+        // Parsing the document reports invalid TOML.
+        let Ok(mut file) = document.text().parse::<DocumentMut>() else { return Ok(document) };
+        let mut flags = Vec::new();
+        for Set { key, value } in &self.0 {
+            let flag = format!("--set {key}={value}");
+            let names = set(&mut file, key, value);
+            let names = names.map_err(|message| Fault { path: flag.clone().into(), place: None, message })?;
+            flags.push((names, flag));
+        }
+        Ok(document.with_set(file.to_string(), flags))
+    }
 }
 
 /// Sets a key of a file, and returns the names on the path to it.
@@ -74,15 +139,6 @@ pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<Vec<String>,
     Ok(all)
 }
 
-/// Parses one `section.key=value` of the command line.
-pub fn parse(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form section.key=value"))?;
-    if key.trim().is_empty() {
-        return Err("a key is missing before `=`".to_string());
-    }
-    Ok((key.trim().to_string(), value.trim().to_string()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,7 +150,7 @@ mod tests {
                     [search]\nbudget = 100 # short\n";
         let with = |sets: &[&str]| {
             let mut job: DocumentMut = text.parse().unwrap();
-            for (key, value) in sets.iter().map(|text| parse(text).unwrap()) {
+            for Set { key, value } in sets.iter().map(|text| text.parse().unwrap()) {
                 set(&mut job, &key, &value).unwrap();
             }
             job.to_string()

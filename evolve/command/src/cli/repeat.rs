@@ -1,7 +1,7 @@
 //! `evolve repeat`.
 
 use super::contestants::find_run;
-use super::overrides;
+use super::overrides::{Overrides, Set};
 use super::progress::show;
 use super::{Failure, Outcome, context};
 use evolve_core::job::{CONFIG, Job, TRIALS};
@@ -35,14 +35,14 @@ pub struct Args {
     trial: u64,
 
     /// Set a key of the job, as in program.timeout=20s
-    #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
-    set: Vec<(String, String)>,
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Set>,
 }
 
 impl Args {
     pub fn run(self) -> Outcome {
         let folder = find_run(&self.run)?;
-        let job = overrides::read(&folder.join(CONFIG), &self.set)?;
+        let job = Overrides::new(&self.set).job(&folder.join(CONFIG))?;
         let (row, values) = recorded(&folder, self.trial, &job)?;
         let split = job.plan(job.limits.budget.map(|budget| budget as f64)).split(row.stage);
         let case = Case { split, number: row.number, seed: row.seed };

@@ -4,17 +4,19 @@ pub mod rounds;
 
 use super::change::{self, Change};
 use super::machines::{Machines, Playing};
+use super::overrides::{Overrides, Set};
 use super::progress::{Reporter, rounded, say};
 use super::report::{self, REPORT};
-use super::{Failure, Outcome, after, catalogue, context, games, interrupt, load, overrides, time_limit, watch};
+use super::{Failure, Outcome, after, catalogue, context, games, interrupt, load, time_limit, watch};
+use crate::lineage::Total;
 use crate::watch::Watching;
 use clap::ValueHint;
-use evolve_core::job::policy_file::FINALIST;
+use evolve_core::job::policy_file::{FINALIST, Found};
 use evolve_core::job::{Job, Limits, Plan, Stage, TRIALS};
 use evolve_core::judgement::outlook::{NO_INSTANCE, probe};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_program::{Program, changed_since};
-use evolve_report::page::{Answer, Command, next, search_on};
+use evolve_report::page::{Command, next, search_on};
 use evolve_report::plot::plot_run;
 use evolve_search::document::Time;
 use evolve_search::file::slashed;
@@ -100,8 +102,8 @@ pub struct Args {
     name: Option<String>,
 
     /// Set a key of the job, as in search.budget=20000
-    #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
-    set: Vec<(String, String)>,
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Set>,
 
     /// Number of parallel trials; 0: one for each core [default: 0]
     #[arg(short = 'j', long, value_name = "NUMBER", value_parser = super::threads())]
@@ -128,11 +130,11 @@ impl Args {
     pub fn run(self) -> Outcome {
         let reporter = Reporter::new(self.quiet);
         let stop = stop_flag(&reporter, self.quiet)?;
-        let (name, seed) = (self.name.as_deref(), self.seed);
+        let given = Overrides::new(&self.set).name(self.name.as_deref()).seed(self.seed);
         let (job, change) = match &self.after {
-            None => (overrides::job(&self.config, &self.set, (name, seed))?, None),
+            None => (given.job(&self.config)?, None),
             Some(run) => {
-                let jobs = after::jobs(&self.config, run, &self.set, (name, seed))?;
+                let jobs = after::jobs(&self.config, run, &given)?;
                 jobs.news().iter().for_each(|news| say(news));
                 match self.resume || jobs.carried.deadline.is_some() || self.machines.are_there() {
                     // A run that resumes keeps its start.
@@ -164,8 +166,8 @@ impl Args {
     /// Returns the command that resumes the run in the same way.
     fn again(&self) -> String {
         let mut again = format!("evolve run {}", shell_word(&slashed(&self.config)));
-        for (key, value) in &self.set {
-            again += &format!(" --set {}", shell_word(&format!("{key}={value}")));
+        for set in &self.set {
+            again += &format!(" --set {}", shell_word(&set.to_string()));
         }
         again += &self.after.as_ref().map(|run| format!(" --after {}", shell_word(&slashed(run)))).unwrap_or_default();
         again += &self.machines.again();
@@ -577,8 +579,8 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     let folder = run.folder();
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
-    if let Some(chain) = run.chain() {
-        writeln!(stdout, "{chain}\n")?;
+    if let Some(total) = Total::to(folder, catalogue()) {
+        writeln!(stdout, "{total}\n")?;
     }
     for note in run.state().notes(job).into_iter().chain(changed_since(folder)) {
         writeln!(stdout, "note: {note}\n")?;
@@ -586,8 +588,8 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     for advice in [advice(verdict, run), at_bounds(run)].into_iter().flatten() {
         writeln!(stdout, "{advice}\n")?;
     }
-    let is_rejected = verdict.compared().is_some() && !verdict.recommends_finalist();
-    let rejected = is_rejected.then_some((FINALIST, "the values of the finalist, and this verdict"));
+    let rejected =
+        (verdict.found() == Found::NotBetter).then_some((FINALIST, "the values of the finalist, and this verdict"));
     let of_trials =
         job.problem.behaviour().is_external().then_some((TRIALS, "one row for each trial, with its values and score"));
     let files = [
@@ -606,14 +608,10 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
         writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<19}"))))?;
     }
     let folder = slashed(folder);
-    let answer = match verdict {
-        Verdict::Untested { .. } => Answer::Open,
-        _ if verdict.recommends_finalist() => Answer::Better,
-        _ => Answer::Same,
-    };
     let make = || (format!("evolve report {}", shell_word(&folder)), "make the page of this run");
     let missing = report.is_none().then(make);
-    let next: Vec<Command> = missing.into_iter().chain(next(&folder, &*job.problem, answer, games())).collect();
+    let next: Vec<Command> =
+        missing.into_iter().chain(next(&folder, &*job.problem, verdict.found(), games())).collect();
     let wide = next.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
     writeln!(stdout, "\nnext:")?;
     next.iter().try_for_each(|(command, what)| writeln!(stdout, "  {command:<wide$}  {what}"))

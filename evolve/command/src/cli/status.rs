@@ -1,12 +1,13 @@
 //! `evolve status`.
 
-use super::contestants::{find_run, weights};
+use super::contestants::{defaults, find_run, weights};
 use super::progress::{hand_out_json, left, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
-use evolve_core::job::policy_file::{toml_value, weights_file};
+use evolve_core::job::Job;
+use evolve_core::job::policy_file::{Found, Policy, toml_value, weights_file};
 use evolve_core::run::state::Evidence;
-use evolve_core::run::{Condition, Figures, Found, Snapshot, Status, Unreadable, Verdict};
+use evolve_core::run::{Condition, Figures, Snapshot, Status, Unreadable};
 use evolve_program::changed_since;
 use evolve_search::file::slashed;
 use evolve_search::statistics::grouped;
@@ -57,7 +58,7 @@ pub struct Args {
 
 /// Returns the cells of a run: run, state, share, trials, difference, time left.
 fn cells(run: &Snapshot) -> [String; 6] {
-    let Figures { share, trials, gain, evidence, seconds_left, .. } = run.figures();
+    let Figures { share, trials, gain, evidence, seconds_left, .. } = run.run.figures.clone();
     let by = if evidence == Some(Evidence::Model) { ", by the model" } else { "" };
     let gain = gain.map(|gain| format!("{gain}{by}"));
     let untested = match run.run.found {
@@ -117,7 +118,7 @@ fn shared(group: &[&Snapshot]) -> [String; 6] {
     let states: Vec<String> =
         states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
     let better = group.iter().filter(|run| run.is_improvement()).count();
-    let figures: Vec<Figures> = group.iter().map(|run| run.figures()).collect();
+    let figures: Vec<Figures> = group.iter().map(|run| run.run.figures.clone()).collect();
     let longest = figures.iter().filter_map(|run| run.seconds_left).reduce(f64::max);
     [
         format!("{common}* ({} runs)", group.len()),
@@ -182,7 +183,7 @@ impl Args {
         let file = weights_file(&folder);
         if file.exists() {
             let run = found.iter().flatten().find(|run| run.folder == folder);
-            show(&recommendation(&file, run.and_then(Snapshot::verdict).as_ref())?)?;
+            show(&recommendation(&file, run)?)?;
         }
         if let [group] = &groups[..]
             && let [run] = &group[..]
@@ -195,18 +196,20 @@ impl Args {
 }
 
 /// Formats the verdict of a run, and each recommended value beside that of the baseline.
-fn recommendation(file: &Path, verdict: Option<&Verdict>) -> Result<String, Failure> {
+fn recommendation(file: &Path, run: Option<&Snapshot>) -> Result<String, Failure> {
     let policy = weights(file)?;
-    let verdict = match (verdict, &policy.verdict) {
+    let job = run.and_then(|run| Job::recorded(&run.folder, catalogue()).ok());
+    let baseline = job.map_or_else(|| defaults(&policy), |job| Policy::of_job(&job)).values;
+    let verdict = match (run.and_then(Snapshot::verdict), &policy.verdict) {
         (Some(verdict), _) => verdict.to_string(),
         // The results of a complete run may be kept without its checkpoint.
         (None, Some(_)) => policy.found(),
         (None, None) => format!("not tested yet: {}", slashed(file)),
     };
     let mut shown = format!("\n{verdict}\n\n");
-    for (parameter, &value) in policy.problem.parameters().iter().zip(&policy.values) {
-        let (value, declared) = (toml_value(parameter, value), toml_value(parameter, parameter.start));
-        let was = if value == declared { String::new() } else { format!("  # baseline: {declared}") };
+    for ((parameter, &value), &start) in policy.problem.parameters().iter().zip(&policy.values).zip(&baseline) {
+        let [value, start] = [value, start].map(|value| toml_value(parameter, value));
+        let was = if value == start { String::new() } else { format!("  # baseline: {start}") };
         shown += &format!("{} = {value}{was}\n", parameter.name);
     }
     Ok(shown)

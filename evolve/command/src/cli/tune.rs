@@ -2,9 +2,10 @@
 
 use super::contestants::weights;
 use super::init::{agrees, can_ask, is_unfilled, marks};
+use super::overrides::Overrides;
 use super::progress::{say, show};
 use super::run::RESULTS;
-use super::{Cli, Failure, Outcome, after, export, overrides};
+use super::{Cli, Failure, Outcome, after, export};
 use clap::Parser;
 use evolve_core::job::policy_file::FILE_NAME;
 use evolve_search::file::slashed;
@@ -110,7 +111,7 @@ impl Args {
     fn next_run(&self) -> Result<(PathBuf, Vec<String>), Failure> {
         let folder = |name: &str| Path::new(RESULTS).join(name);
         let is_complete = |name: &str| folder(name).join(FILE_NAME).exists();
-        let job = overrides::job(&self.output, &[], (None, None))?;
+        let job = Overrides::default().job(&self.output)?;
         let (mut name, mut before) = (job.name, None);
         while is_complete(&name) {
             let next = after::next_name(&name);

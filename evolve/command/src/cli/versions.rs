@@ -1,7 +1,8 @@
 //! Makes several versions of a program comparable.
 
+use super::overrides::Overrides;
 use super::progress::say;
-use super::{Failure, catalogue, overrides};
+use super::{Failure, catalogue};
 use evolve_core::job::policy_file::Policy;
 use evolve_search::document::text::to_toml;
 use evolve_search::document::{Document, Fault, Table};
@@ -13,14 +14,14 @@ use std::sync::Arc;
 
 /// Returns a policy for a program without a job. Unless `set` says otherwise, its scores are
 /// detected, larger ones are better, and its seeds are unlimited.
-pub fn bare(set: &[(String, String)]) -> Result<Policy, Failure> {
+pub fn bare(set: &Overrides) -> Result<Policy, Failure> {
     // A job requires a parameter; this one reaches the program, but changes nothing.
     const BARE: &str = "[program]\ncommand = [\"true\"]\nenv = { UNUSED = \"{unused}\" }\n\
                         [parameters]\nunused = { int = [0, 1], start = 0 }\n";
-    let document = overrides::with(Document::new(Path::new("[program]"), BARE.to_string()), set);
+    let document = set.of(Document::new(Path::new("[program]"), BARE.to_string()));
     let problem = document.and_then(|document| catalogue().problem(&document)).map_err(usage)?;
     let is_maximized = problem.goal().is_some_and(|goal| goal.direction == Direction::Maximize);
-    if is_maximized && set.iter().all(|(key, _)| key != "program.goal") {
+    if is_maximized && !set.sets("program.goal") {
         say("larger scores are better (for smaller ones: --set program.goal=minimize)");
     }
     let values = problem.parameters().iter().map(|parameter| parameter.start).collect();

@@ -56,7 +56,10 @@ impl Job {
     pub fn lessons(&self) -> Result<Lessons, Fault> {
         let Job { problem, space, .. } = self;
         let search = self.document.top("a job")?.section("search");
-        let names = self.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
+        let names = self.optimizer.learns_from().unwrap_or_default();
+        if !names.is_empty() {
+            self.optimizer.can_learn(space).map_err(|message| search.fault(&["learn_from"], message))?;
+        }
         let tested = self.plan(self.trials(None)).split(Stage::Test);
         let (mut runs, mut found) = (Vec::new(), Vec::new());
         for (place, name) in names.iter().enumerate() {

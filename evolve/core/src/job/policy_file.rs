@@ -103,6 +103,30 @@ pub struct RecordedVerdict {
     pub groups: Vec<String>,
 }
 
+/// The result of a run in brief.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Found {
+    /// The selection kept the baseline.
+    Kept,
+    /// The job disables the test.
+    Untested,
+    /// The finalist was compared, and is better.
+    Better,
+    /// The finalist was compared and is not better, but holds the constraints, which the baseline
+    /// breaks.
+    Holds,
+    /// The finalist was compared, and is not known to be better.
+    NotBetter,
+}
+
+impl Found {
+    /// Returns whether the run recommends its finalist instead of the baseline.
+    pub fn recommends_finalist(self) -> bool {
+        matches!(self, Found::Untested | Found::Better | Found::Holds)
+    }
+}
+
 impl RecordedVerdict {
     /// Reads the verdict of a weights file whose values do not matter.
     ///
@@ -112,10 +136,19 @@ impl RecordedVerdict {
         Document::read(weights)?.top("a weights file")?.section("verdict").plain()
     }
 
-    /// Returns whether the run recommends the finalist: it is better, or it holds the constraints,
-    /// which the baseline breaks.
-    pub fn recommends_finalist(&self) -> bool {
-        self.improvement || self.holds
+    /// Returns the result of the run.
+    pub fn found(&self) -> Found {
+        match self {
+            _ if self.finalist == FinalistKind::Baseline => Found::Kept,
+            _ if self.improvement => Found::Better,
+            _ if self.holds => Found::Holds,
+            _ => Found::NotBetter,
+        }
+    }
+
+    /// Returns the gain of the values that the run recommends; `None` if it recommends the baseline.
+    pub fn adopted(&self) -> Option<Interval> {
+        self.interval().filter(|_| self.found().recommends_finalist())
     }
 
     /// Returns the result of the finalist in a few words, with the gain on this scale.
@@ -194,7 +227,7 @@ impl Policy {
 
     /// Returns whether the values are those of the baseline, because the run found nothing better.
     pub fn recommends_baseline(&self) -> bool {
-        !self.is_rejected() && self.verdict.as_ref().is_some_and(|verdict| !verdict.recommends_finalist())
+        !self.is_rejected() && self.verdict.as_ref().is_some_and(|verdict| verdict.adopted().is_none())
     }
 
     /// Returns whether the values are those of a finalist that its run does not recommend.
@@ -209,7 +242,7 @@ impl Policy {
         match verdict.interval() {
             _ if self.is_rejected() => format!("the finalist, not recommended: it had {gain}"),
             None => "the baseline itself; the search found nothing better".to_string(),
-            Some(_) if verdict.recommends_finalist() => gain,
+            Some(_) if verdict.found().recommends_finalist() => gain,
             Some(_) => format!("the baseline itself; the finalist had {gain}"),
         }
     }

@@ -6,7 +6,6 @@
 //! resumed run takes no state from them. It only requires that the log is intact up to the length
 //! in the checkpoint.
 
-mod after;
 mod check;
 mod course;
 pub mod error;
@@ -17,11 +16,10 @@ mod pace;
 pub mod trials;
 mod watch;
 
-pub use after::Chain;
 pub use course::figures::Figures;
 pub use course::memory::Differing;
 pub use course::record::TrialRecord;
-pub use course::summary::{Found, Summary};
+pub use course::summary::Summary;
 pub use course::verdict::{Compared, Sample, Verdict};
 pub use course::{rows, schedule, state};
 pub use error::RunError;
@@ -90,12 +88,6 @@ impl<'a> Run<'a> {
         self.memory = Memory::new(self.job());
         self.log = Log::open(&self.folder, self.course.job(), log, &mut self.memory)?;
         Ok(())
-    }
-
-    /// Returns the gain over the runs that this one follows; `None` before its verdict, or if its
-    /// baseline is not the recommendation of a run.
-    pub fn chain(&self) -> Option<Chain> {
-        Chain::of(self.job(), &self.state().verdict()?.recorded()?)
     }
 
     /// Returns a job with the problem as it was declared.

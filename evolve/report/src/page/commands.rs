@@ -1,40 +1,28 @@
 //! The next commands after a run.
 
 use evolve_contest::{Contest, Games};
+use evolve_core::job::policy_file::Found;
 use evolve_search::model::problem::Problem;
 use evolve_search::shell::shell_word;
-use serde::Serialize;
-
-/// What a run has answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Answer {
-    /// It recommends other values than the baseline.
-    Better,
-    /// It recommends the baseline.
-    Same,
-    /// It has not been tested.
-    Open,
-}
 
 /// A command with its description.
 pub type Command = (String, &'static str);
 
 /// Returns the commands to run next, after the run in a folder.
-pub fn next(folder: &str, problem: &dyn Problem, result: Answer, games: &Games) -> Vec<Command> {
+pub fn next(folder: &str, problem: &dyn Problem, found: Found, games: &Games) -> Vec<Command> {
     let run = shell_word(folder);
     let compare = |what: &'static str| (format!("evolve compare defaults {run}"), what);
     let on = |what: &'static str| (search_on(folder), what);
-    match result {
-        Answer::Better => {
+    match found {
+        Found::Better | Found::Holds => {
             let rest = [compare("measure the result again"), on("search on from these values, in a new run")];
             export(folder, problem, games).into_iter().chain(rest).collect()
         }
-        Answer::Same => vec![
+        Found::Kept | Found::NotBetter => vec![
             on("search on in a new run, which learns from this one"),
             (format!("evolve compare {run}"), "measure the baseline again"),
         ],
-        Answer::Open => export(folder, problem, games).into_iter().chain([compare("measure the result")]).collect(),
+        Found::Untested => export(folder, problem, games).into_iter().chain([compare("measure the result")]).collect(),
     }
 }
 

@@ -76,12 +76,12 @@ impl Input {
         let snapshot = Snapshot::of(folder, catalogue).and_then(Result::ok);
         let is_done = || snapshot.as_ref().is_some_and(Snapshot::is_complete);
         let complete = has_weights && (run.tested().is_some() || is_done());
-        let figures = snapshot.as_ref().map(Snapshot::figures);
-        let counted = figures.as_ref().and_then(|figures| figures.trials);
+        let figures = snapshot.as_ref().map(|snapshot| &snapshot.run.figures);
+        let counted = figures.and_then(|figures| figures.trials);
         let time_limit = snapshot.as_ref().and_then(|snapshot| snapshot.run.time_limit.clone());
         let verdict = snapshot.as_ref().filter(|_| complete).and_then(Snapshot::verdict);
         let figures = figures.filter(|of| of.evidence == Some(Evidence::Model));
-        let modelled = figures.and_then(|figures| figures.gain).filter(|_| !complete);
+        let modelled = figures.and_then(|figures| figures.gain.clone()).filter(|_| !complete);
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(ReportError::Fault)?;
         let incumbent = Policy::read(folder, catalogue).ok().filter(|_| !complete).map(|policy| policy.values);
         let trials = run.trials_played();

@@ -19,7 +19,7 @@ mod trials;
 mod weights;
 mod words;
 
-pub use commands::{Answer, Command, next, search_on};
+pub use commands::{Command, next, search_on};
 pub use contest::{Contestant, Contests};
 pub use data::Page;
 pub(crate) use history::History;

@@ -109,7 +109,7 @@ function curveSection(runs, axes) {
       series.some(({ kind }) => kind === 'dots') && 'Dots are measured in validations, and ', series.some(({ kind }) => kind === 'diamond') && `${series.some(({ kind }) => kind === 'dots') ? 'a' : 'A'} diamond is measured in the held-out test, in the same trials as the baseline.`),
     series.length
       ? chart({ label: 'Gain of the search', title: 'Gain', axes: axesOf(runs, axes), scale: axes.gain, series, zero: true })
-      : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'This run has no validation.'),
+      : quiet(runs.some((run) => [null, 'untested'].includes(run.words.found)) ? 'No validation so far.' : 'This run has no validation.'),
     runs.length > 1 && distributions(runs));
 }
 

@@ -1,10 +1,10 @@
 //! The verdict of a run in plain words, its cost, and the next commands.
 
-use super::commands::{Answer, Command, next};
+use super::commands::{Command, next};
 use super::input::Input;
 use crate::tables::Run;
 use evolve_contest::Games;
-use evolve_core::job::policy_file::RecordedVerdict;
+use evolve_core::job::policy_file::{Found, RecordedVerdict};
 use evolve_core::job::{Job, Stage};
 use evolve_core::run::rows::ValidationRow;
 use evolve_core::run::{Compared, Sample, Verdict};
@@ -15,7 +15,8 @@ use serde::Serialize;
 /// The text about a run.
 #[derive(Serialize)]
 pub struct Words {
-    result: Answer,
+    /// The result of a complete run.
+    found: Option<Found>,
     /// The verdict in a few words.
     headline: String,
     /// The verdict with its numbers.
@@ -37,13 +38,15 @@ pub struct Words {
 pub fn words(input: &Input, games: &Games) -> Words {
     let Input { folder, job, run, policy, modelled, .. } = input;
     let modelled = modelled.as_deref();
-    let (result, headline, detail) = match policy.as_ref().map(|policy| &policy.verdict) {
+    let recorded = policy.as_ref().map(|policy| policy.verdict.as_ref());
+    let (headline, detail) = match recorded {
         Some(Some(recorded)) => verdict(job, run, recorded),
-        Some(None) => (Answer::Open, "Not tested, as the job says".to_string(), so_far(job, run, modelled)),
-        None => (Answer::Open, "No verdict yet".to_string(), so_far(job, run, modelled)),
+        Some(None) => ("Not tested, as the job says".to_string(), so_far(job, run, modelled)),
+        None => ("No verdict yet".to_string(), so_far(job, run, modelled)),
     };
-    let next = match policy {
-        Some(_) => next(folder, &*job.problem, result, games),
+    let found = recorded.map(|verdict| verdict.map_or(Found::Untested, RecordedVerdict::found));
+    let next = match found {
+        Some(found) => next(folder, &*job.problem, found, games),
         None => vec![
             (
                 format!("evolve run {} --resume", shell_word(&format!("{folder}/config.toml"))),
@@ -57,7 +60,7 @@ pub fn words(input: &Input, games: &Games) -> Words {
         _ => None,
     };
     Words {
-        result,
+        found,
         headline,
         detail,
         cost: cost(input, sized),
@@ -70,16 +73,16 @@ pub fn words(input: &Input, games: &Games) -> Words {
     }
 }
 
-/// Returns the result, the verdict in a few words, and the verdict with its numbers.
-fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String, String) {
+/// Returns the verdict in a few words, and with its numbers.
+fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (String, String) {
     let not_better = "No improvement found: the baseline stays".to_string();
     let lines = recorded.constraints.iter().chain(&recorded.groups);
     let constraints: String = lines.map(|line| format!(" {line}.")).collect();
     let Some(interval) = recorded.interval() else {
         let why = "The search found nothing better than the baseline, so no test was played.";
-        return (Answer::Same, not_better, minus(&format!("{why}{constraints}")));
+        return (not_better, minus(&format!("{why}{constraints}")));
     };
-    let &RecordedVerdict { improvement, trials, start, mean, .. } = recorded;
+    let &RecordedVerdict { trials, start, mean, .. } = recorded;
     let is_exact = interval.low == interval.high && job.problem.is_exact(trials as usize);
     let rating = job.problem.behaviour().rating;
     let is_ratio = rating.is_ratio();
@@ -108,39 +111,39 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
             rating.sentence(interval)
         ),
     };
-    let (result, headline, detail) = match improvement {
-        true if interval.low <= 0.0 => {
-            (Answer::Better, format!("Better: the baseline breaks a constraint; the mean score is {after}"), detail)
+    let (headline, detail) = match recorded.found() {
+        Found::Better if interval.low <= 0.0 => {
+            (format!("Better: the baseline breaks a constraint; the mean score is {after}"), detail)
         }
         // The objective decides, even if the score is the same.
-        true if is_apart && !is_ratio && mean <= start => {
+        Found::Better if is_apart && !is_ratio && mean <= start => {
             let [gain, _] = interval.texts();
-            (Answer::Better, format!("Better: gain {gain}; the mean score is {after}"), detail)
+            (format!("Better: gain {gain}; the mean score is {after}"), detail)
         }
-        true => {
+        Found::Better => {
             // For a score below zero, a share is meaningless.
             let share = match is_ratio {
                 true => Some(format!(" (gain {:+.1} %)", 100.0 * interval.mean)),
                 false => (start > 0.0).then(|| format!(" ({:+.1} %)", 100.0 * (mean - start) / start)),
             };
             let share = share.unwrap_or_default();
-            (Answer::Better, format!("Better: the mean score went from {before} to {after}{share}"), detail)
+            (format!("Better: the mean score went from {before} to {after}{share}"), detail)
         }
-        false if recorded.holds => {
+        Found::Holds => {
             let headline = "Within the limits, which the baseline breaks; the score is worse";
-            (Answer::Better, headline.to_string(), detail)
+            (headline.to_string(), detail)
         }
-        false => {
+        Found::Kept | Found::Untested | Found::NotBetter => {
             let why = match () {
                 () if interval.low > 0.0 => "The tuned values do not hold the constraints.",
                 () if interval.high < 0.0 => "The tuned values are worse than the baseline.",
                 () if is_exact => "The tuned values are not better than the baseline.",
                 () => "The interval includes zero, so the tuned values may be no better than the baseline.",
             };
-            (Answer::Same, not_better, format!("{detail} {why}"))
+            (not_better, format!("{detail} {why}"))
         }
     };
-    (result, minus(&headline), minus(&format!("{detail}{constraints}")))
+    (minus(&headline), minus(&format!("{detail}{constraints}")))
 }
 
 /// Separates the thousands of a number, as tables do.

@@ -82,7 +82,7 @@ impl Rating {
 
     /// Returns the sum of the gains of successive steps. They are independent, so the squares of the
     /// intervals' halves add up.
-    pub fn sum(self, gains: impl IntoIterator<Item = Interval>) -> Interval {
+    fn sum(self, gains: impl IntoIterator<Item = Interval>) -> Interval {
         let (mut mean, mut squares) = (0.0, [0.0; 2]);
         for gain in gains {
             let Interval { mean: middle, low, high } = gain.map(|gain| self.additive(gain));
@@ -92,6 +92,14 @@ impl Rating {
         }
         let [low, high] = squares.map(f64::sqrt);
         Interval { mean, low: mean - low, high: mean + high }.map(|sum| self.total(sum))
+    }
+
+    /// Returns the sum of the gains of successive steps with their scale; `None` without any, or if
+    /// their scales differ.
+    pub fn sum_of(gains: impl IntoIterator<Item = (Self, Interval)>) -> Option<(Self, Interval)> {
+        let (ratings, gains): (Vec<Self>, Vec<Interval>) = gains.into_iter().unzip();
+        let rating = *ratings.first()?;
+        ratings.iter().all(|&other| other == rating).then(|| (rating, rating.sum(gains)))
     }
 
     /// Formats a gain with its interval: `+0.0123 (-0.0011 to +0.0257)`, or `+19.2 % (...)`.

@@ -332,18 +332,18 @@ pub trait Settings: Send + Sync {
         None
     }
 
-    /// Returns the earlier runs that are to be learned from, in any space; `None` if the method cannot
-    /// learn.
-    fn earlier_runs(&self) -> Option<&[String]> {
+    /// Returns the earlier runs to learn from; `None` if the method cannot learn. The space then
+    /// holds their trials.
+    fn learns_from(&self) -> Option<&[String]> {
         None
     }
 
-    /// Returns the earlier runs to learn from; the space then holds their trials.
+    /// Checks that the method can learn in a space.
     ///
     /// # Errors
-    /// If it cannot learn in this space.
-    fn learns_from(&self, _space: &Space) -> Result<&[String], TooLarge> {
-        Ok(&[])
+    /// If the space is too large.
+    fn can_learn(&self, _space: &Space) -> Result<(), TooLarge> {
+        Ok(())
     }
 
     /// Returns the candidates to play first, as values by the names of parameters; the space then

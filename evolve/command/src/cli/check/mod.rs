@@ -10,8 +10,9 @@ mod measure;
 mod slower;
 mod table;
 
+use super::overrides::{Overrides, Set};
 use super::progress::{hand_out_json, say, show};
-use super::{Failure, Outcome, check_inputs, context, interrupt, overrides, time_limit};
+use super::{Failure, Outcome, check_inputs, context, interrupt, time_limit};
 use answer::Answer;
 use clap::ValueHint;
 use evolve_core::job::Job;
@@ -81,8 +82,8 @@ pub struct Args {
     seed: Option<u64>,
 
     /// Set a key of the job, as in search.budget=20000
-    #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
-    set: Vec<(String, String)>,
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Set>,
 
     /// List all parameters at all tried values
     #[arg(long)]
@@ -115,7 +116,7 @@ fn time(text: &str) -> Result<Duration, String> {
 impl Args {
     /// Tries the job and reports.
     pub fn run(self) -> Outcome {
-        let job = overrides::job(&self.config, &self.set, (None, self.seed))?;
+        let job = Overrides::new(&self.set).seed(self.seed).job(&self.config)?;
         let lessons = Run::lessons(&job).map_err(|error| match error {
             RunError::Fault(fault) => Failure::Usage(fault.to_string()),
             error => Failure::Usage(format!("{}: {error}", self.config.display())),

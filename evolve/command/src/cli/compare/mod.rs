@@ -5,8 +5,9 @@ mod answer;
 mod instances;
 
 use super::contestants::{Contestant, read};
+use super::overrides::{Overrides, Set};
 use super::progress::{hand_out_json, say, show};
-use super::{Failure, Outcome, check_inputs, context, overrides};
+use super::{Failure, Outcome, check_inputs, context};
 pub use answer::{Compared, Document};
 use answer::{Row, Summary, each};
 use evolve_core::job::policy_file::RecordedVerdict;
@@ -79,8 +80,8 @@ pub struct Args {
     trials: Option<u32>,
 
     /// Set a key of every candidate's job, as in player.name=beam or program.timeout=20s
-    #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
-    set: Vec<(String, String)>,
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Set>,
 
     /// Use the player that the job's section [submission] names for `evolve export`, but without a
     /// time limit
@@ -196,7 +197,7 @@ impl Args {
 
     /// Plays the trials and reports.
     pub fn run(self) -> Outcome {
-        let mut contestants = read(&self.candidates, &self.set, self.submission)?;
+        let mut contestants = read(&self.candidates, &Overrides::new(&self.set), self.submission)?;
         if let Some(factor) = self.slowdown {
             let slowed: Vec<_> = contestants.iter().map(|one| one.slowed(factor)).collect::<Result<_, _>>()?;
             contestants.extend(slowed);

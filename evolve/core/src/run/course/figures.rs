@@ -55,9 +55,23 @@ impl Figures {
             capped: Some(state.counters.capped),
             seconds: Some(seconds),
             seconds_left: left,
+            ..Figures::default()
+        }
+        .with(gain, job)
+    }
+
+    /// Returns the figures of a complete run without its checkpoint, by the gain of its test.
+    pub fn without_checkpoint(job: &Job, gain: Option<Interval>) -> Self {
+        let gain = gain.map(|interval| Gain { interval, evidence: Evidence::Test });
+        Figures { phase: Some("done".into()), share: 1.0, ..Figures::of(job, None) }.with(gain, job)
+    }
+
+    fn with(self, gain: Option<Gain>, job: &Job) -> Self {
+        Figures {
             difference: gain.map(|Gain { interval, .. }| interval),
             evidence: gain.map(|Gain { evidence, .. }| evidence),
             gain: gain.map(|gain| gain.text(&*job.problem)),
+            ..self
         }
     }
 }

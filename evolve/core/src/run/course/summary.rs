@@ -5,6 +5,7 @@ use super::figures::Figures;
 use super::state::State;
 use super::verdict::Verdict;
 use crate::job::Job;
+use crate::job::policy_file::{Found, RecordedVerdict};
 use serde::{Deserialize, Serialize};
 
 /// A run in brief.
@@ -25,44 +26,36 @@ pub struct Summary {
     pub notes: Vec<String>,
 }
 
-/// The result of a run in brief.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Found {
-    /// The selection kept the baseline.
-    Kept,
-    /// The job disables the test.
-    Untested,
-    /// The finalist was compared, and is better.
-    Better,
-    /// The finalist was compared and is not better, but holds the constraints, which the baseline
-    /// breaks.
-    Holds,
-    /// The finalist was compared, and is not known to be better.
-    NotBetter,
-}
-
 impl Summary {
     /// Returns a run in brief; `state` is `None` before its first checkpoint.
     pub fn of(job: &Job, state: Option<&State>) -> Self {
-        let found = |verdict: &Verdict| match verdict {
-            Verdict::Kept { .. } => Found::Kept,
-            Verdict::Untested { .. } => Found::Untested,
-            Verdict::Exact(..) | Verdict::Tested(..) if verdict.is_improvement() => Found::Better,
-            Verdict::Exact(..) | Verdict::Tested(..) if verdict.recommends_finalist() => Found::Holds,
-            Verdict::Exact(..) | Verdict::Tested(..) => Found::NotBetter,
-        };
-        let group = Job { name: String::new(), seed: 0, ..job.clone() }.digest();
         // As the run continued.
         let differs = state.is_some_and(|state| state.differing.is_some());
         let other = (differs && job.problem.behaviour().reproduces()).then(|| job.clone().not_deterministic());
         Summary {
-            group,
+            group: group(job),
             figures: Figures::of(other.as_ref().unwrap_or(job), state),
-            found: state.and_then(State::verdict).map(found),
+            found: state.and_then(State::verdict).map(Verdict::found),
             failure: state.and_then(|state| state.failure.clone()),
             time_limit: state.and_then(|state| state.time_limit(job)),
             notes: state.map_or_else(Vec::new, |state| state.notes(job)),
         }
     }
+
+    /// Returns a complete run in brief whose results are kept without its checkpoint; `verdict` is
+    /// `None` without a test.
+    pub fn without_checkpoint(job: &Job, verdict: Option<&RecordedVerdict>) -> Self {
+        Summary {
+            group: group(job),
+            figures: Figures::without_checkpoint(job, verdict.and_then(RecordedVerdict::interval)),
+            found: Some(verdict.map_or(Found::Untested, RecordedVerdict::found)),
+            failure: None,
+            time_limit: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+fn group(job: &Job) -> u32 {
+    Job { name: String::new(), seed: 0, ..job.clone() }.digest()
 }

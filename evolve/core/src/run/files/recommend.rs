@@ -2,7 +2,7 @@
 //! otherwise the baseline.
 
 use crate::job::Job;
-use crate::job::policy_file::{Policy, Provenance};
+use crate::job::policy_file::{Found, Policy, Provenance};
 use crate::run::course::Finalist;
 use crate::run::course::state::{Evidence, Gain, State};
 use crate::run::course::verdict::Verdict;
@@ -21,7 +21,7 @@ pub fn weights(job: &Job, (chosen, verdict): (&Finalist, &Verdict), notes: &[Str
 pub fn rejected(job: &Job, chosen: &Finalist, verdict: &Verdict, notes: &[String], version: u64) -> Option<String> {
     let mut policy = policy(job, chosen.weights.clone(), version);
     policy.run.iter_mut().for_each(|run| run.rejected = true);
-    let is_rejected = verdict.compared().is_some() && !verdict.recommends_finalist();
+    let is_rejected = verdict.found() == Found::NotBetter;
     is_rejected
         .then(|| format!("# The finalist, which the run does not recommend.\n{}", with_verdict(policy, verdict, notes)))
 }

@@ -3,10 +3,10 @@
 use super::checkpoint;
 use super::folder::{CHECKPOINT, LOCK};
 use crate::job::Catalogue;
-use crate::job::policy_file::FILE_NAME;
+use crate::job::policy_file::{FILE_NAME, Found, RecordedVerdict};
 use crate::job::{CONFIG, Job};
 use crate::run::course::figures::Figures;
-use crate::run::course::summary::{Found, Summary};
+use crate::run::course::summary::Summary;
 use crate::run::course::verdict::Verdict;
 use evolve_search::file::slashed;
 use serde::Serialize;
@@ -20,8 +20,6 @@ pub struct Snapshot {
     pub folder: PathBuf,
     /// The run in brief.
     pub run: Summary,
-    /// Whether there is a checkpoint: the results of a complete run may be kept without it.
-    has_checkpoint: bool,
     /// Whether a process is executing the run.
     pub is_held: bool,
     /// The time of the last save.
@@ -104,8 +102,8 @@ impl Snapshot {
         }
         let kept = fs::read(folder.join(CONFIG)).ok();
         let kept = kept.and_then(|config| checkpoint::summary(&folder.join(CHECKPOINT), &config));
-        let (run, has_checkpoint) = match kept {
-            Some(run) => (run, true),
+        let run = match kept {
+            Some(run) => run,
             // Without a summary, or with another config than then: from the job and the whole
             // state.
             None => {
@@ -116,7 +114,11 @@ impl Snapshot {
                     Err(fault) => return unreadable(fault.to_string()),
                 };
                 match checkpoint::state(&folder.join(CHECKPOINT)) {
-                    Ok(state) => (Summary::of(&job, state.as_ref()), state.is_some()),
+                    Ok(Some(state)) => Summary::of(&job, Some(&state)),
+                    Ok(None) if has(FILE_NAME) => {
+                        Summary::without_checkpoint(&job, RecordedVerdict::read(&folder.join(FILE_NAME)).ok().as_ref())
+                    }
+                    Ok(None) => Summary::of(&job, None),
                     Err(error) => return unreadable(error.to_string()),
                 }
             }
@@ -128,35 +130,29 @@ impl Snapshot {
             file.modified().ok()
         });
         let saved = saved.max().unwrap_or(SystemTime::UNIX_EPOCH);
-        Some(Ok(Snapshot { folder: folder.to_path_buf(), run, has_checkpoint, is_held, saved }))
+        Some(Ok(Snapshot { folder: folder.to_path_buf(), run, is_held, saved }))
     }
 
     /// Returns the state, which names the folder relative to `root`.
     pub fn status(&self, root: &Path) -> Status {
         let (run, reason) = (relative(&self.folder, root), self.failure().map(String::from));
-        Status { run, state: self.condition(), figures: self.figures(), reason, notes: self.run.notes.clone() }
-    }
-
-    /// Returns the progress of the run.
-    pub fn figures(&self) -> Figures {
-        let figures = self.run.figures.clone();
-        // The results of a complete run may be kept without its checkpoint.
-        if self.is_complete() { Figures { share: 1.0, ..figures } } else { figures }
+        Status {
+            run,
+            state: self.condition(),
+            figures: self.run.figures.clone(),
+            reason,
+            notes: self.run.notes.clone(),
+        }
     }
 
     /// Whether the run is complete.
     pub fn is_complete(&self) -> bool {
-        if self.has_checkpoint { self.run.found.is_some() } else { self.folder.join(FILE_NAME).exists() }
+        self.run.found.is_some()
     }
 
     /// Returns whether the run is complete, and found an improvement.
     pub fn is_improvement(&self) -> bool {
         self.run.found == Some(Found::Better)
-    }
-
-    /// Returns whether the run is complete, and recommends a finalist that it tested.
-    pub fn recommends_finalist(&self) -> bool {
-        matches!(self.run.found, Some(Found::Better | Found::Holds))
     }
 
     /// Reads the verdict of a complete run from its checkpoint; `None` if it cannot be read.

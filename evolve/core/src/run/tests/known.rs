@@ -2,6 +2,7 @@
 //! trials that differ are no evidence, and failures are mentioned.
 
 use super::*;
+use crate::job::policy_file::Found;
 use crate::job::{Catalogue, Game};
 use evolve_search::evaluator::Serial;
 use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
@@ -140,7 +141,7 @@ fn no_candidate_plays_an_instance_twice() {
     let machine = Machine::new(3, 20, true, Kind::Sound);
     let (job, results) = (machine.job(1, 1500), TempDir::new().unwrap());
     let state = state(&job, results.path());
-    assert!(matches!(state.verdict(), Some(Verdict::Tested(compared, _)) if compared.is_improvement()));
+    assert!(matches!(state.verdict(), Some(Verdict::Tested(compared, _)) if compared.found() == Found::Better));
     // The baseline is played before the run, side by side and then alone.
     let plays = machine.plays.lock().unwrap()[8..].to_vec();
     assert_eq!(plays.iter().collect::<BTreeSet<_>>().len(), plays.len(), "no trial twice");
@@ -239,7 +240,7 @@ fn a_finalist_that_does_not_repeat_is_tested_on_repeated_trials() {
         let state = checkpoint::state(&file(results.path(), "checkpoint")).unwrap().unwrap();
         let verdict = state.verdict().unwrap();
         let (compared, sample) = tested(verdict);
-        assert!(compared.is_improvement() && compared.trials >= 6 && sample.most >= 6, "{verdict}");
+        assert!(compared.found() == Found::Better && compared.trials >= 6 && sample.most >= 6, "{verdict}");
         assert!(compared.paired.gain().low > 0.0 && state.trials() <= 200 && state.notes(&job).len() == 1, "{verdict}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fixture::{TINY, parse_with};
+use crate::job::policy_file::Found;
 use crate::job::{Catalogue, Game};
 use evolve_search::model::behaviour::{Behaviour, Variation};
 use evolve_search::model::parameter::Parameter;
@@ -22,7 +23,7 @@ fn a_clear_verdict_ends_early_with_any_evaluator_and_any_stops() {
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());
     let (compared, sample) = tested(&verdict);
-    assert!(compared.is_improvement() && sample.most == 1000, "{verdict:?}");
+    assert!(compared.found() == Found::Better && sample.most == 1000, "{verdict:?}");
     assert!(compared.trials == 100, "{verdict:?}");
     assert!(compared.paired.gain().low >= 0.5 * compared.paired.gain().mean, "known to within a half: {verdict:?}");
     assert!(verdict.to_string().contains("100 of at most 1,000 trials of each candidate:"), "{verdict}");

@@ -91,15 +91,12 @@ impl super::Settings for Settings {
         written(self)
     }
 
-    fn earlier_runs(&self) -> Option<&[String]> {
+    fn learns_from(&self) -> Option<&[String]> {
         Some(&self.learn_from)
     }
 
-    fn learns_from(&self, space: &Space) -> Result<&[String], TooLarge> {
-        if !self.learn_from.is_empty() {
-            within(space, "learn_from", "start where the earlier run ended with `weights.start`")?;
-        }
-        Ok(&self.learn_from)
+    fn can_learn(&self, space: &Space) -> Result<(), TooLarge> {
+        within(space, "learn_from", "start where the earlier run ended with `weights.start`")
     }
 
     fn first(&self, space: &Space) -> Result<&[Map<String, Value>], TooLarge> {

@@ -12,8 +12,9 @@ use super::{Args, End, RESULTS, Start, execute};
 use crate::cli::after::{self, Following, next_name};
 use crate::cli::change::{self, Change, version_of};
 use crate::cli::contestants::{comparable, weights};
+use crate::cli::overrides::Overrides;
 use crate::cli::progress::{Reporter, rounded, say, show};
-use crate::cli::{Failure, Outcome, catalogue, compare, overrides};
+use crate::cli::{Failure, Outcome, catalogue, compare};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{CONFIG, Job};
 use evolve_core::judgement::comparison::Answer;
@@ -139,7 +140,7 @@ impl Rounds<'_> {
         let (mut longest, mut pace) = (0.0f64, 0.0);
         while let Some(found) = Snapshot::of(&folder(&name), catalogue()) {
             let found = found.map_err(|run| Failure::Work(format!("{}: {}", slashed(&run.folder), run.reason)))?;
-            let figures = found.figures();
+            let figures = &found.run.figures;
             let seconds = figures.seconds.unwrap_or_default();
             if found.is_complete() {
                 (longest, before) = (longest.max(seconds), Some(folder(&name)));
@@ -260,13 +261,13 @@ impl Rounds<'_> {
         let Args { config, set, seed, parallel, .. } = self.args;
         if round.stopped.is_some() {
             // As it began.
-            let job = overrides::job(&folder(&round.name).join(CONFIG), &[], (None, None))?;
+            let job = Overrides::default().job(&folder(&round.name).join(CONFIG))?;
             return Ok((self.limited(job), None, false));
         }
-        let name = Some(round.name.as_str());
-        let Some(before) = &round.before else { return Ok((overrides::job(config, set, (name, *seed))?, None, true)) };
+        let named = Overrides::new(set).name(Some(&round.name));
+        let Some(before) = &round.before else { return Ok((named.seed(*seed).job(config)?, None, true)) };
         let new = || -> Result<(Job, Option<Change>), Failure> {
-            let jobs = after::jobs(config, before, set, (name, None))?;
+            let jobs = after::jobs(config, before, &named)?;
             jobs.news().iter().for_each(|news| self.say(news));
             change::better(before, &jobs, parallel.unwrap_or_default())
         };
@@ -279,7 +280,8 @@ impl Rounds<'_> {
         if let Some(message) = failed {
             say(&format!("{message}; the round plays the version of {}", slashed(before)));
         }
-        let Following { carried, .. } = after::jobs(&before.join(CONFIG), before, &[], (name, None))?;
+        let Following { carried, .. } =
+            after::jobs(&before.join(CONFIG), before, &Overrides::default().name(Some(&round.name)))?;
         let run = folder(&round.name);
         let handed = make_folder(&run).and_then(|()| hand_on(before, &run));
         let is_handed = handed.map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;

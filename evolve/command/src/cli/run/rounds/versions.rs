@@ -76,12 +76,7 @@ impl Versions {
     /// Returns the gain of the best version over version 0: the sum over all versions. Returns `None`
     /// if they do not measure on the same scale.
     pub fn gain(&self) -> Option<(Rating, Interval)> {
-        let gains = self.all().into_iter().filter_map(|(_, version)| Some((version.rating, version.gain?)));
-        let gains: Vec<(Rating, Interval)> = gains.collect();
-        let (rating, _) = *gains.first()?;
-        // Gains of different scales do not add up.
-        gains.iter().all(|(other, _)| *other == rating).then_some(())?;
-        Some((rating, rating.sum(gains.into_iter().map(|(_, gain)| gain))))
+        Rating::sum_of(self.all().into_iter().filter_map(|(_, version)| Some((version.rating, version.gain?))))
     }
 
     /// Describes the best version: its folder, its gain and its values.

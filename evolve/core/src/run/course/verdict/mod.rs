@@ -3,7 +3,7 @@
 mod text;
 
 use crate::job::Job;
-use crate::job::policy_file::RecordedVerdict;
+use crate::job::policy_file::{Found, RecordedVerdict};
 use crate::judgement::comparison::{Comparison, Unseen};
 use crate::judgement::feasibility::{ConstraintResults, Feasibility, Findings};
 use crate::judgement::groups::{self, Group};
@@ -154,16 +154,23 @@ impl Verdict {
         self.compared().map(|compared| compared.paired.gain())
     }
 
-    /// Returns whether the run found a finalist that is [better](Compared::is_improvement).
-    pub fn is_improvement(&self) -> bool {
-        self.compared().is_some_and(Compared::is_improvement)
+    /// Returns the result in brief.
+    pub fn found(&self) -> Found {
+        match self {
+            Verdict::Kept { .. } => Found::Kept,
+            Verdict::Untested { .. } => Found::Untested,
+            Verdict::Exact(compared, _) | Verdict::Tested(compared, _) => compared.found(),
+        }
     }
 
-    /// Returns whether the run recommends the finalist: it is better, it [holds the
-    /// constraints](Compared::is_feasible_at_a_cost), or the job disables the test.
+    /// Returns whether the run found a finalist that is better.
+    pub fn is_improvement(&self) -> bool {
+        self.found() == Found::Better
+    }
+
+    /// Returns whether the run recommends the finalist.
     pub fn recommends_finalist(&self) -> bool {
-        let is_feasible = || self.compared().is_some_and(Compared::is_feasible_at_a_cost);
-        matches!(self, Verdict::Untested { .. }) || self.is_improvement() || is_feasible()
+        self.found().recommends_finalist()
     }
 
     /// Returns the verdict as a weights file records it; `None` without a test.
@@ -188,8 +195,8 @@ impl Verdict {
                 let &Compared { finalist, generation, trials, start, mean, ref constraints, .. } = compared;
                 let gain = compared.paired.gain();
                 Some(RecordedVerdict {
-                    improvement: compared.is_improvement(),
-                    holds: compared.is_feasible_at_a_cost(),
+                    improvement: compared.found() == Found::Better,
+                    holds: compared.found() == Found::Holds,
                     finalist,
                     generation,
                     trials: trials as u64,
@@ -207,22 +214,18 @@ impl Verdict {
 }
 
 impl Compared {
-    /// Returns whether the finalist is better: it holds all constraints, and either the whole
-    /// interval lies above zero, or the baseline clearly breaks a constraint and the interval does
-    /// not lie below zero.
-    pub fn is_improvement(&self) -> bool {
+    /// Returns the result of the comparison. A finalist that holds all constraints is better if the
+    /// whole interval lies above zero, or if the baseline clearly breaks a constraint and the
+    /// interval does not lie below zero.
+    pub fn found(&self) -> Found {
         let Interval { low, high, .. } = self.paired.gain();
-        self.is_feasible() && (low > 0.0 || self.constraints.is_broken_by_baseline() && high >= 0.0)
-    }
-
-    /// Returns whether the finalist holds the constraints, of which the baseline clearly breaks
-    /// one, and is clearly worse by the objective.
-    pub fn is_feasible_at_a_cost(&self) -> bool {
-        self.is_feasible() && self.constraints.is_broken_by_baseline() && self.paired.gain().high < 0.0
-    }
-
-    fn is_feasible(&self) -> bool {
-        self.constraints.finalist() == Feasibility::Feasible
+        match self.constraints.finalist() {
+            Feasibility::Feasible if low > 0.0 => Found::Better,
+            Feasibility::Feasible if !self.constraints.is_broken_by_baseline() => Found::NotBetter,
+            Feasibility::Feasible if high >= 0.0 => Found::Better,
+            Feasibility::Feasible if high < 0.0 => Found::Holds,
+            _ => Found::NotBetter,
+        }
     }
 
     /// Returns the direction of the score.

@@ -1,6 +1,7 @@
 //! The verdict of a run in words.
 
 use super::{Compared, Sample, Verdict};
+use crate::job::policy_file::Found;
 use crate::judgement::comparison::{Answer, Unseen, unseen};
 use crate::judgement::feasibility::ConstraintResults;
 use crate::judgement::groups;
@@ -95,7 +96,7 @@ impl Compared {
     /// Returns the last sentence.
     fn result(&self, is_tested: bool) -> String {
         let broken = || self.constraints.broken_by_baseline();
-        if self.is_feasible_at_a_cost() {
+        if self.found() == Found::Holds {
             let of = self.paired.difference;
             let cost = match self.paired.objective_gain {
                 Some(_) if self.paired.by_score() != Some(Answer::Worse) => {
@@ -109,7 +110,7 @@ impl Compared {
                 broken()
             );
         }
-        if !self.is_improvement() {
+        if self.found() == Found::NotBetter {
             let why = self.constraints.reason_against_finalist().unwrap_or_else(|| self.not_better(is_tested));
             return format!("no improvement found: {why}. The baseline stays{}", as_it_is(&self.constraints));
         }
