@@ -2,7 +2,8 @@
 
 use super::{Failure, catalogue, overrides};
 use evolve_core::job::policy_file::Policy;
-use evolve_core::job::{Job, Stage, TRIALS};
+use evolve_core::job::{Job, Stage};
+use evolve_core::names::TRIALS;
 use evolve_search::file::slashed;
 use evolve_search::statistics::LEAST_SAMPLE;
 use serde_json::{Value, json};

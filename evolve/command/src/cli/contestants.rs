@@ -1,8 +1,9 @@
 //! Finds candidates by the names that users give.
 
 use super::{Failure, catalogue, overrides, versions};
-use evolve_core::job::policy_file::{FILE_NAME, FINALIST, Policy, weights_file};
+use evolve_core::job::policy_file::{Policy, weights_file};
 use evolve_core::job::time_limit::seconds;
+use evolve_core::names::{FINALIST, RECOMMENDATION};
 use evolve_program::Program;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
@@ -164,7 +165,7 @@ fn find_values(name: &Path) -> Result<PathBuf, Failure> {
         return Ok(rejected);
     }
     let without = |why: &str| Err(Failure::Usage(format!("{} has no finalist{why}", run.display())));
-    if !folder.join(FILE_NAME).exists() {
+    if !folder.join(RECOMMENDATION).exists() {
         return without(" yet: the run is not complete");
     }
     match weights(&folder)?.verdict {

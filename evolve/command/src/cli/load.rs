@@ -71,7 +71,7 @@ fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::run::rows::{TRIAL_TIMES, TRIALS};
+    use evolve_core::names::{TRIAL_TIMES, TRIALS};
     use evolve_search::model::parameter::Parameter;
 
     #[test]

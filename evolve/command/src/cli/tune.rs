@@ -6,7 +6,7 @@ use super::progress::{say, show};
 use super::run::RESULTS;
 use super::{Cli, Failure, Outcome, after, export, overrides};
 use clap::Parser;
-use evolve_core::job::policy_file::FILE_NAME;
+use evolve_core::names::RECOMMENDATION;
 use evolve_search::file::slashed;
 use evolve_search::shell::shell_word;
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ impl Args {
     /// stopped one, or one that starts where the last one ended.
     fn next_run(&self) -> Result<(PathBuf, Vec<String>), Failure> {
         let folder = |name: &str| Path::new(RESULTS).join(name);
-        let is_complete = |name: &str| folder(name).join(FILE_NAME).exists();
+        let is_complete = |name: &str| folder(name).join(RECOMMENDATION).exists();
         let job = overrides::job(&self.output, &[], (None, None))?;
         let (mut name, mut before) = (job.name, None);
         while is_complete(&name) {

@@ -29,6 +29,7 @@
 //! ```
 
 use crate::job::{Catalogue, Job, Reading};
+use crate::names::{INCUMBENT, RECOMMENDATION};
 use evolve_search::document::text::{entries, inline, to_toml};
 use evolve_search::document::{Document, Fault, Section, is_default};
 use evolve_search::model::parameter::Parameter;
@@ -132,17 +133,10 @@ impl RecordedVerdict {
     }
 }
 
-/// The name of the file with the recommended weights in the folder of a run.
-pub const FILE_NAME: &str = "recommendation.toml";
-/// The name of the file with the finalist of a complete run that does not recommend it.
-pub const FINALIST: &str = "finalist.toml";
-/// The name of the file with the incumbent of an unfinished run.
-pub const INCUMBENT: &str = "incumbent.toml";
-
 /// Returns the weights file for a path: the path itself or, for the folder of a run, its
 /// recommendation or else its incumbent.
 pub fn weights_file(path: &Path) -> PathBuf {
-    let (final_one, incumbent) = (path.join(FILE_NAME), path.join(INCUMBENT));
+    let (final_one, incumbent) = (path.join(RECOMMENDATION), path.join(INCUMBENT));
     match path.is_dir() {
         // If the recommendation cannot be accessed, it may still exist; reading it then reports the
         // error.

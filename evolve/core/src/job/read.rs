@@ -1,9 +1,10 @@
 //! Reads and checks job files.
 
 use super::file::{File, SearchKeys, Weights};
-use super::{CONFIG, DEFAULTS, Job, Limits, Sizes, pattern};
+use super::{DEFAULTS, Job, Limits, Sizes, pattern};
 use crate::job::policy_file::{Policy, read_values, weights_file};
 use crate::job::{Catalogue, Stage};
+use crate::names::CONFIG;
 use evolve_search::document::schema;
 use evolve_search::document::schema::properties;
 use evolve_search::document::text::{inline, nearest};

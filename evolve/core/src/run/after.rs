@@ -1,7 +1,8 @@
 //! Runs that start where an earlier one ended.
 
+use crate::job::Job;
 use crate::job::policy_file::{RecordedVerdict, weights_file};
-use crate::job::{CONFIG, Job};
+use crate::names::CONFIG;
 use evolve_search::model::rating::Rating;
 use evolve_search::statistics::Interval;
 use std::fmt;

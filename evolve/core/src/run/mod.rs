@@ -26,15 +26,14 @@ pub use course::verdict::{Compared, Sample, Verdict};
 pub use course::{rows, schedule, state};
 pub use error::RunError;
 pub use files::checkpoint::FORMAT;
-pub use files::folder::{FAILURES, INPUTS, TOLD};
 pub use files::inputs::recorded as recorded_inputs;
 pub use files::landscape::landscape;
 pub use files::snapshot::{Condition, Snapshot, Status, Unreadable, relative};
 pub use watch::{Nobody, Progress, Watch};
 
-use crate::job::policy_file::{FINALIST, INCUMBENT};
 use crate::job::{Job, LearnedRun, Stage, TimeLimits};
 use crate::judgement::measured::{Measured, Measuring};
+use crate::names::{FINALIST, INCUMBENT};
 use course::Course;
 use course::memory::Memory;
 use course::schedule::{Planned, Schedule};

@@ -1,6 +1,7 @@
 //! The next commands after a run.
 
 use evolve_contest::{Contest, Games};
+use evolve_core::names::CONFIG;
 use evolve_search::model::problem::Problem;
 use evolve_search::shell::shell_word;
 use serde::Serialize;
@@ -59,5 +60,5 @@ fn export(folder: &str, problem: &dyn Problem, games: &Games) -> Option<Command>
 
 /// Returns the command that searches on after the run in a folder.
 pub fn search_on(folder: &str) -> String {
-    format!("evolve run {} --after {}", shell_word(&format!("{folder}/config.toml")), shell_word(folder))
+    format!("evolve run {} --after {}", shell_word(&format!("{folder}/{CONFIG}")), shell_word(folder))
 }

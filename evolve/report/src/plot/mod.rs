@@ -15,6 +15,7 @@ use crate::error::ReportError;
 use crate::page::History;
 use crate::tables::Run;
 use evolve_core::job::{Catalogue, Job};
+use evolve_core::names::PLOTS;
 use evolve_search::file::{make_folder, make_plain_folder, replace_plain};
 use evolve_search::model::rating::Rating;
 use evolve_search::optimizer::landscape::Landscape;
@@ -25,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 /// Plots one run into its own folder `plots`, and returns the paths of the files.
 pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, ReportError> {
-    plot(&[run.to_path_buf()], &run.join("plots"), catalogue, make_plain_folder)
+    plot(&[run.to_path_buf()], &run.join(PLOTS), catalogue, make_plain_folder)
 }
 
 /// Plots runs into the folder `output`, which is created if missing, and returns the paths of the

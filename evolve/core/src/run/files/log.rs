@@ -5,9 +5,10 @@
 use super::folder::Folder;
 use super::views::Views;
 use crate::job::Job;
+use crate::names::LOG;
 use crate::run::course::Course;
 use crate::run::course::memory::Memory;
-use crate::run::course::record::{GenerationRecord, LOG, Record, TrialRecord};
+use crate::run::course::record::{GenerationRecord, Record, TrialRecord};
 use crate::run::course::rows::TrialRow;
 use crate::run::course::schedule::{Planned, Schedule};
 use crate::run::course::state::State;

@@ -1,10 +1,9 @@
 //! The state of the runs below a folder, read while other processes may be executing them.
 
 use super::checkpoint;
-use super::folder::{CHECKPOINT, LOCK};
 use crate::job::Catalogue;
-use crate::job::policy_file::FILE_NAME;
-use crate::job::{CONFIG, Job};
+use crate::job::Job;
+use crate::names::{CHECKPOINT, CONFIG, LOCK, RECOMMENDATION};
 use crate::run::course::figures::Figures;
 use crate::run::course::summary::{Found, Summary};
 use crate::run::course::verdict::Verdict;
@@ -112,7 +111,7 @@ impl Snapshot {
                 let job = match Job::recorded(folder, catalogue) {
                     Ok(job) => job,
                     // Other programs use the same name for their config.
-                    Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,
+                    Err(_) if ![CHECKPOINT, LOCK, RECOMMENDATION].into_iter().any(has) => return None,
                     Err(fault) => return unreadable(fault.to_string()),
                 };
                 match checkpoint::state(&folder.join(CHECKPOINT)) {
@@ -123,7 +122,7 @@ impl Snapshot {
         };
         let lock = File::open(folder.join(LOCK));
         let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
-        let saved = [CHECKPOINT, FILE_NAME, CONFIG].into_iter().filter_map(|name| {
+        let saved = [CHECKPOINT, RECOMMENDATION, CONFIG].into_iter().filter_map(|name| {
             let file = fs::metadata(folder.join(name)).ok()?;
             file.modified().ok()
         });
@@ -146,7 +145,7 @@ impl Snapshot {
 
     /// Whether the run is complete.
     pub fn is_complete(&self) -> bool {
-        if self.has_checkpoint { self.run.found.is_some() } else { self.folder.join(FILE_NAME).exists() }
+        if self.has_checkpoint { self.run.found.is_some() } else { self.folder.join(RECOMMENDATION).exists() }
     }
 
     /// Returns whether the run is complete, and found an improvement.

@@ -3,6 +3,8 @@
 use crate::page::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use evolve_core::names::FAILURES;
+use evolve_core::names::failure::{AGAIN, PARAMETERS, REASON, STDERR, STDOUT};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::space::Space;
 use evolve_search::shell::shell_word;
@@ -32,9 +34,9 @@ pub struct Picture {
 }
 
 /// The largest number of failures on a page.
-const FAILURES: usize = 60;
+const MOST_FAILURES: usize = 60;
 /// The largest total size of pictures in bytes, before encoding.
-const PICTURES: usize = 900_000;
+const MOST_BYTES: usize = 900_000;
 
 /// Returns the entries of a folder, ordered by name.
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -50,7 +52,7 @@ const LETTERS: usize = 1000;
 /// Returns the end of the kept output of a trial, on both streams.
 fn output(folder: &Path) -> String {
     let read = |name: &str| fs::read(folder.join(name)).map_or_else(|_| String::new(), |bytes| end(&bytes));
-    [read("stdout.txt"), read("stderr.txt")].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    [read(STDOUT), read(STDERR)].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 fn end(bytes: &[u8]) -> String {
@@ -61,7 +63,7 @@ fn end(bytes: &[u8]) -> String {
 
 /// Returns the tuned values of a kept trial. Its file has a line for each parameter.
 fn kept_values(folder: &Path, space: &Space) -> Vec<Option<f64>> {
-    let text = fs::read_to_string(folder.join("parameters.toml")).unwrap_or_default();
+    let text = fs::read_to_string(folder.join(PARAMETERS)).unwrap_or_default();
     let lines: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once(" = ")).collect();
     let value =
         |parameter: &Parameter| parameter.parse(lines.get(parameter.name.as_str())?.trim_matches('"')).map(short);
@@ -72,16 +74,16 @@ fn kept_values(folder: &Path, space: &Space) -> Vec<Option<f64>> {
 pub fn kept(folder: &Path, shown: &str, space: &Space) -> Vec<Kept> {
     let kept = |path: PathBuf| {
         let name = path.file_name()?.to_string_lossy().into_owned();
-        let reason = fs::read_to_string(path.join("reason.txt")).ok()?.trim().to_string();
-        let again = format!("sh {}", shell_word(&format!("{shown}/failures/{name}/again.sh")));
+        let reason = fs::read_to_string(path.join(REASON)).ok()?.trim().to_string();
+        let again = format!("sh {}", shell_word(&format!("{shown}/{FAILURES}/{name}/{AGAIN}")));
         Some(Kept { name, reason, again, output: output(&path), values: kept_values(&path, space) })
     };
-    entries(folder).into_iter().filter_map(kept).take(FAILURES).collect()
+    entries(folder).into_iter().filter_map(kept).take(MOST_FAILURES).collect()
 }
 
 /// Returns the pictures in a folder, as many as there is room for.
 pub fn pictures(folder: &Path) -> Vec<Picture> {
-    let mut room = PICTURES;
+    let mut room = MOST_BYTES;
     let mut pictures = Vec::new();
     for path in entries(folder) {
         let kind = match path.extension().and_then(|extension| extension.to_str()) {
