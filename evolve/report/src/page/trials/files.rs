@@ -5,11 +5,10 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::names::FAILURES;
 use evolve_core::names::failure::{AGAIN, PARAMETERS, REASON, STDERR, STDOUT};
-use evolve_search::model::parameter::Parameter;
+use evolve_search::document::Document;
 use evolve_search::model::space::Space;
 use evolve_search::shell::shell_word;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -61,13 +60,11 @@ fn end(bytes: &[u8]) -> String {
     lines[lines.len().saturating_sub(LINES)..].join("\n")
 }
 
-/// Returns the tuned values of a kept trial. Its file has a line for each parameter.
+/// Returns the tuned values of a kept trial.
 fn kept_values(folder: &Path, space: &Space) -> Vec<Option<f64>> {
-    let text = fs::read_to_string(folder.join(PARAMETERS)).unwrap_or_default();
-    let lines: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once(" = ")).collect();
-    let value =
-        |parameter: &Parameter| parameter.parse(lines.get(parameter.name.as_str())?.trim_matches('"')).map(short);
-    space.tuned().map(value).collect()
+    let file = Document::read(&folder.join(PARAMETERS));
+    let values = file.and_then(|file| file.top("a kept trial")?.entries()).unwrap_or_default();
+    space.tuned().map(|parameter| parameter.of_json(values.get(&parameter.name)?).map(short)).collect()
 }
 
 /// Returns the failures in a folder of a run that commands call `shown`.
@@ -108,4 +105,25 @@ pub fn pictures(folder: &Path) -> Vec<Picture> {
         pictures.push(Picture { title, source: format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes)) });
     }
     pictures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evolve_core::job::policy_file::values_of;
+    use evolve_search::document::text::to_toml;
+    use evolve_search::model::parameter::Parameter;
+
+    #[test]
+    fn kept_values_are_read_back() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let way = Parameter::choice("way", ["to \"a\"", "b = c"], 0);
+        let parameters = vec![Parameter::int("k", 1, 9, 5), Parameter::float("a.b", 0.0, 1.0, 0.5), way];
+        for values in [[6.0, 0.25, 0.0], [1.0, 1.0, 1.0]] {
+            fs::write(folder.path().join(PARAMETERS), to_toml(&values_of(&parameters, &values))).unwrap();
+            let space = Space::new(parameters.clone(), vec![5.0, 0.5, 0.0], vec![0, 1, 2]);
+            assert_eq!(kept_values(folder.path(), &space), values.map(Some));
+            assert_eq!(kept_values(&folder.path().join("none"), &space), [None; 3]);
+        }
+    }
 }
