@@ -224,7 +224,7 @@ impl From<Numbers> for String {
 }
 
 /// Names with their values, in a cell.
-pub(in crate::run) fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRef<str>, V)>) -> String {
+fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRef<str>, V)>) -> String {
     let named = |(name, value): (_, V)| format!("{}={value}", AsRef::<str>::as_ref(&name).replace(' ', ","));
     all.into_iter().map(named).collect::<Vec<_>>().join(" ")
 }
