@@ -33,7 +33,7 @@ pub use watch::{Nobody, Progress, Watch};
 
 use crate::job::{Job, LearnedRun, Stage, TimeLimits};
 use crate::judgement::measured::{Measured, Measuring};
-use crate::names::{FINALIST, INCUMBENT};
+use crate::names::{FINALIST, INCUMBENT, RECOMMENDATION};
 use course::Course;
 use course::memory::Memory;
 use course::schedule::{Planned, Schedule};
@@ -319,7 +319,8 @@ impl<'a> Run<'a> {
             Some(finalist) => self.folder.write(FINALIST, finalist.as_bytes())?,
             None => self.folder.remove(FINALIST)?,
         }
-        self.folder.write_weights(&recommend::weights(job, (chosen, verdict), &notes, version))?;
+        let weights = recommend::weights(job, (chosen, verdict), &notes, version);
+        self.folder.write(RECOMMENDATION, weights.as_bytes())?;
         self.folder.remove(INCUMBENT)
     }
 

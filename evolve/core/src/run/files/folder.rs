@@ -132,11 +132,6 @@ impl Folder {
         has(&self.path, name)
     }
 
-    /// Writes the recommended weights.
-    pub fn write_weights(&self, text: &str) -> Result<(), RunError> {
-        self.write(RECOMMENDATION, text.as_bytes())
-    }
-
     /// Updates the config to that of `job`, which may differ from the job of the run as far as
     /// [`Folder::open`] allows.
     ///
