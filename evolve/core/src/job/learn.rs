@@ -1,7 +1,7 @@
 //! Earlier runs that a job learns from: run folders and tables.
 
+use crate::job::Job;
 use crate::job::policy_file::weights_file;
-use crate::job::{Job, Stage};
 use crate::names::{CONFIG, TRIALS, column};
 use evolve_search::document::{Document, Fault, LARGEST, cell};
 use evolve_search::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
@@ -58,7 +58,7 @@ impl Job {
         let Job { problem, space, .. } = self;
         let search = self.document.top("a job")?.section("search");
         let names = self.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
-        let tested = self.plan(self.trials(None)).split(Stage::Test);
+        let tested = self.test_split();
         let (mut runs, mut found) = (Vec::new(), Vec::new());
         for (place, name) in names.iter().enumerate() {
             let wanted = Wanted { problem: &**problem, space, tested, most: MOST_LEARNED / names.len() };
