@@ -12,6 +12,7 @@ mod course;
 pub mod error;
 mod files;
 mod in_play;
+mod instances;
 mod open;
 mod pace;
 pub mod trials;
