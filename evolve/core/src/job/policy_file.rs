@@ -210,8 +210,7 @@ impl Policy {
 
     /// Formats the policy as a weights file.
     pub fn to_toml(&self) -> String {
-        let mut file = self.problem.sections();
-        file.extend(self.submission.player().map(|player| ("submission".to_string(), Value::Object(player))));
+        let mut file = sections_of(&*self.problem, &*self.submission);
         let values = values_of(&self.problem.parameters(), &self.values);
         file.insert("weights".to_string(), Value::Object(values));
         file.extend(self.run.as_ref().map(|run| ("run".to_string(), json!(run))));
@@ -222,6 +221,12 @@ impl Policy {
         }
         text
     }
+}
+
+/// Returns the sections of a problem, with the player of its exported program.
+pub(super) fn sections_of(problem: &dyn Problem, submission: &dyn Problem) -> Map<String, Value> {
+    let player = submission.player().map(|player| ("submission".to_string(), Value::Object(player)));
+    problem.sections().into_iter().chain(player).collect()
 }
 
 /// Returns the values of parameters, keyed by name.
