@@ -11,11 +11,13 @@ mod marks;
 mod scores;
 mod weights;
 
+use crate::draw::Interval;
 use crate::error::ReportError;
 use crate::page::History;
 use crate::tables::Run;
 use evolve_core::job::{Catalogue, Job};
 use evolve_core::names::PLOTS;
+use evolve_core::run::rows::ValidationRow;
 use evolve_search::file::{make_folder, make_plain_folder, replace_plain};
 use evolve_search::model::rating::Rating;
 use evolve_search::optimizer::landscape::Landscape;
@@ -100,6 +102,12 @@ fn modelled(run: &Run, folder: &Path, job: &Job) -> (Option<Landscape>, Option<H
     let found = evolve_core::run::landscape(folder, job);
     let history = History::read(folder, job, run, found.as_ref()).filter(|history| !history.is_empty());
     (found, history)
+}
+
+/// Returns the difference of a candidate from the baseline, drawn at `x`.
+fn interval(row: &ValidationRow, x: u64) -> Option<Interval> {
+    let of = row.difference()?;
+    Some(Interval { x: x as f64, low: of.low, value: of.mean, high: of.high })
 }
 
 fn read(folders: &[PathBuf]) -> Result<Vec<Run>, ReportError> {
