@@ -21,7 +21,7 @@ use std::path::Path;
 
 #[derive(Serialize)]
 pub struct Trials {
-    /// `verdict`, or `held-out` before the verdict.
+    /// `Test`, or `Validation` before it.
     stage: Stage,
     /// The number of all cases that both played, shown or not.
     cases: usize,
