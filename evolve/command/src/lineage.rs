@@ -3,6 +3,7 @@
 use evolve_core::job::policy_file::{Policy, RecordedVerdict, toml_value};
 use evolve_core::job::{Catalogue, Job};
 use evolve_core::judgement::comparison::Answer;
+use evolve_core::names::CHANGE;
 use evolve_core::run::Snapshot;
 use evolve_report::draw::Axis;
 use evolve_search::file::{make_folder, replace_plain, slashed};
@@ -15,9 +16,6 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::SystemTime;
-
-/// The file with the comparison in the folder of a run.
-const FILE: &str = "change.json";
 
 /// The gain of the new version over the version of the earlier run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,7 +34,7 @@ pub struct Change {
 impl Change {
     /// Reads the comparison of a run; `None` if its program had not changed.
     pub fn read(run: &Path) -> Option<Self> {
-        serde_json::from_slice(&fs::read(run.join(FILE)).ok()?).ok()
+        serde_json::from_slice(&fs::read(run.join(CHANGE)).ok()?).ok()
     }
 
     /// Returns whether a run starts at the values of a changed source.
@@ -49,7 +47,7 @@ impl Change {
     /// # Errors
     /// If the file cannot be written or removed.
     pub fn keep(change: Option<&Self>, run: &Path) -> io::Result<()> {
-        let path = run.join(FILE);
+        let path = run.join(CHANGE);
         match change {
             None => match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -3,12 +3,14 @@
 //!
 //! Modules from the bottom up; each one uses only those before it:
 //!
+//! - [`names`]: the names in the folder of a run.
 //! - [`job`]: the problem, its tuned parameters, and the settings of a run.
 //! - [`judgement`]: comparisons of candidates, and forecasts of a run.
 //! - [`run`]: the execution of a job.
 
 pub mod job;
 pub mod judgement;
+pub mod names;
 pub mod run;
 
 #[cfg(test)]

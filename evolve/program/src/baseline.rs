@@ -14,6 +14,7 @@
 use crate::failure::Trouble;
 use crate::program::Attempt;
 use crate::score::Scored;
+use evolve_core::names::BASELINE;
 use evolve_search::file::replace_plain;
 use evolve_search::lock;
 use evolve_search::model::problem::Notes;
@@ -25,9 +26,6 @@ use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
-
-/// The name of the file in the folder of a run.
-const FILE: &str = "baseline.jsonl";
 
 /// The case and scenario of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -139,7 +137,7 @@ impl Scores {
                 return self;
             }
         };
-        let path = place.folder.join(FILE);
+        let path = place.folder.join(BASELINE);
         let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
         let bytes = match fs::read(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -185,7 +183,7 @@ impl Scores {
 impl Location {
     /// Notes that no further results are kept.
     fn tell(&self, error: &io::Error) {
-        let path = self.folder.join(FILE);
+        let path = self.folder.join(BASELINE);
         self.notes.tell(&format!("{}: {error}; the baseline is played again after a resume", path.display()));
     }
 }
@@ -217,7 +215,7 @@ mod tests {
         let baseline = open(7);
         assert_eq!([1, 2, 2].map(|number| get(&baseline, number)), [false, false, true]);
         // Simulate a kill during a write.
-        let path = folder.path().join(FILE);
+        let path = folder.path().join(BASELINE);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, &text[..text.len() - 5]).unwrap();
         let baseline = open(7);

@@ -3,6 +3,7 @@
 
 use crate::program::{Declaration, Program};
 use crate::scale::read_best;
+use evolve_core::names::BEST_SCORES;
 use evolve_core::run::rows::TrialRow;
 use evolve_core::run::trials::Trials;
 use evolve_search::file::{make_folder, replace_plain};
@@ -12,14 +13,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// The file in the folder of a run with the scores at its start.
-const FILE: &str = "best-scores.csv";
-
 impl Program {
     /// Returns the program with the scores to which its run refers: those at the start of the run.
     pub(crate) fn with_own_scores(self, context: &Context) -> Result<Self, OpenError> {
         let (Some(_), Some(run)) = (self.declared.keys.scale.kept_file(), &context.run_folder) else { return Ok(self) };
-        let own = run.join(FILE);
+        let own = run.join(BEST_SCORES);
         if !context.resumes || !own.exists() {
             let text = table(&self.declared.best);
             let written = make_folder(run).and_then(|()| replace_plain(&own, text.as_bytes()));

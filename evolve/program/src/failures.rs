@@ -2,7 +2,7 @@
 //! The order in which trials end and interruptions therefore do not change the sample.
 
 use crate::failure::keys;
-use evolve_core::run::FAILURES;
+use evolve_core::names::FAILURES;
 use evolve_search::model::trial::FailureKind;
 use std::collections::BTreeSet;
 use std::fs;

@@ -7,7 +7,8 @@ use crate::failures::{Failures, Id, name};
 use crate::run::Printed;
 use crate::scope::Scope;
 use evolve_core::job::policy_file::values_of;
-use evolve_core::run::FAILURES;
+use evolve_core::names::FAILURES;
+use evolve_core::names::failure::{AGAIN, INPUT, PARAMETERS, REASON, STDERR, STDOUT};
 use evolve_process::last_words;
 use evolve_search::document::text::to_toml;
 use evolve_search::file::make_plain_folder;
@@ -50,11 +51,6 @@ impl Kept {
         Some(Kept { kind, message, command, stdout: text(STDOUT)?, stderr })
     }
 }
-
-const REASON: &str = "reason.txt";
-const AGAIN: &str = "again.sh";
-const STDOUT: &str = "stdout.txt";
-const STDERR: &str = "stderr.txt";
 
 /// Returns the folder in which the failure of a trial was kept, if it was.
 pub fn found(scope: &Scope<'_>, kind: FailureKind) -> Option<PathBuf> {
@@ -116,9 +112,9 @@ fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> i
         fs::write(folder.join(name), &bytes[bytes.len().saturating_sub(LARGEST as usize)..])?;
     }
     let values = values_of(declared.parameters.all(), scope.values);
-    fs::write(folder.join("parameters.toml"), to_toml(&values))?;
+    fs::write(folder.join(PARAMETERS), to_toml(&values))?;
     if let Some(input) = scope.input().filter(|input| fs::metadata(input).is_ok_and(|file| file.len() <= LARGEST)) {
-        fs::copy(input, folder.join("input.txt"))?;
+        fs::copy(input, folder.join(INPUT))?;
     }
     // This is the same file as in the trial's own folder, in a place that stays.
     let here = std::path::absolute(folder)?;

@@ -3,6 +3,7 @@
 
 use crate::run::Printed;
 use crate::scope::Scope;
+use evolve_core::names::PICTURES;
 use evolve_search::file::{make_plain_folder, replace_plain};
 use evolve_search::model::problem::Context;
 use evolve_search::model::seed::Split;
@@ -14,8 +15,6 @@ use std::path::{Path, PathBuf};
 const CASES: u64 = 8;
 /// The largest kept picture in bytes.
 const LARGEST: u64 = 1 << 20;
-/// The name of the folder with pictures, in the folder of a run.
-const FOLDER: &str = "pictures";
 
 /// Keeps the picture of a trial, if there is one: the first file by name in the trial's folder that
 /// ends with `.svg` or `.png`, or the standard output if that is SVG. The name consists of case,
@@ -25,7 +24,7 @@ pub fn keep(scope: &Scope<'_>, case: &Case, printed: &Printed) {
         return;
     }
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
-    let folder = folder.join(FOLDER);
+    let folder = folder.join(PICTURES);
     let Some((extension, bytes)) = picture(scope.dir, &printed.stdout) else { return };
     let who = if scope.values == scope.program.start { "baseline" } else { "tuned" };
     let places = scope.program.declared.scenarios.rows();

@@ -3,7 +3,8 @@
 mod common;
 
 use common::Place;
-use evolve_core::job::{CONFIG, Job};
+use evolve_core::job::Job;
+use evolve_core::names::CONFIG;
 use evolve_core::run::{Ending, Nobody, Progress, Run, Watch};
 use evolve_search::evaluator::Threads;
 use evolve_search::model::problem::Context;

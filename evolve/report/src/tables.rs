@@ -4,8 +4,9 @@ use crate::error::ReportError;
 use csv::StringRecord;
 
 use evolve_core::job::Stage;
-use evolve_core::job::policy_file::{FILE_NAME, RecordedVerdict};
-use evolve_core::run::rows::{GENERATIONS, GenerationRow, TIMING, TimeRow, VALIDATION, ValidationRow};
+use evolve_core::job::policy_file::RecordedVerdict;
+use evolve_core::names::{GENERATIONS, RECOMMENDATION, TIMING, VALIDATION, column};
+use evolve_core::run::rows::{GenerationRow, TimeRow, ValidationRow};
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -53,7 +54,7 @@ impl Run {
         }
         let mut run = Self { name: folder_name(folder), generations, weights, estimates, times, verdict: None };
         // An unfinished run has no verdict, even if its folder holds weights.
-        run.verdict = run.tested().and_then(|_| RecordedVerdict::read(&folder.join(FILE_NAME)).ok());
+        run.verdict = run.tested().and_then(|_| RecordedVerdict::read(&folder.join(RECOMMENDATION)).ok());
         Ok(run)
     }
 
@@ -128,15 +129,16 @@ impl Table {
     }
 
     fn weights(&self) -> Result<Vec<WeightPath>, ReportError> {
-        let column = |name: String| {
+        let numbers = |prefix: &str, name: &str| {
+            let name = format!("{prefix}{name}");
             let missing = || ReportError::Table(self.path.clone(), format!("no column \"{name}\""));
             self.numbers(&name)?.ok_or_else(missing)
         };
         let weight = |name: &str| {
-            let (mean, deviation) = (column(format!("mean.{name}"))?, column(format!("sd.{name}"))?);
+            let (mean, deviation) = (numbers(column::MEAN, name)?, numbers(column::DEVIATION, name)?);
             Ok(WeightPath { name: name.to_string(), mean, deviation })
         };
-        self.headers.iter().filter_map(|header| header.strip_prefix("weight.")).map(weight).collect()
+        self.headers.iter().filter_map(|header| header.strip_prefix(column::WEIGHT)).map(weight).collect()
     }
 
     /// Returns the numbers of a column, if a column has this name.

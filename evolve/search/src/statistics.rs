@@ -170,13 +170,6 @@ impl Interval {
         [format!("{mean:+.digits$}"), format!("{low:+.digits$} to {high:+.digits$}")]
     }
 
-    /// Formats a 95 % interval for a sentence: `+0.0123 (95 % confidence interval -0.0011 to
-    /// +0.0257)`.
-    pub fn sentence(&self) -> String {
-        let [mean, ends] = self.texts();
-        format!("{mean} (95 % confidence interval {ends})")
-    }
-
     /// Formats a ratio in percent: `+19.23 % (+17.95 to +20.60)`.
     pub fn percent(&self) -> String {
         let (Interval { mean, low, high }, digits) = (self, self.digits().saturating_sub(2));

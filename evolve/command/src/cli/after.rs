@@ -2,8 +2,9 @@
 
 use super::overrides::Overrides;
 use super::{Failure, catalogue};
+use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::job::{Job, Stage, TRIALS};
+use evolve_core::names::TRIALS;
 use evolve_search::file::slashed;
 use evolve_search::statistics::LEAST_SAMPLE;
 use serde_json::json;
@@ -75,7 +76,7 @@ pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, F
 /// Returns the number of instances that the test skips, because earlier tests used them; 0 if
 /// too few are left.
 fn used(job: &Job, earlier: &Job, trials: u64) -> usize {
-    let split = job.plan(job.trials(None)).split(Stage::Test);
+    let split = job.test_split();
     let Some(names) = job.problem.instances(split).filter(|_| !job.problem.is_tested_on_searched()) else { return 0 };
     let before = earlier.problem.instances(split).unwrap_or_default();
     let used = earlier.test_skips + (trials as usize).min(before.len().saturating_sub(earlier.test_skips));

@@ -4,6 +4,7 @@ use super::{Cli, Outcome, catalogue};
 use clap::CommandFactory;
 use clap_complete::env::Shells;
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, PathCompleter, Shell};
+use evolve_core::names::RESULTS;
 use evolve_core::run::{Snapshot, Unreadable, relative};
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -48,7 +49,7 @@ pub fn answer() {
 /// Returns what completes a run: the names of runs below results/, and paths.
 pub fn runs() -> ArgValueCompleter {
     ArgValueCompleter::new(|begun: &OsStr| {
-        let results = Path::new("results");
+        let results = Path::new(RESULTS);
         let folder = |run: Result<Snapshot, Unreadable>| run.map_or_else(|run| run.folder, |run| run.folder);
         let found = Snapshot::below(results, catalogue()).into_iter().map(|run| relative(&folder(run), results));
         let names = found.filter(|name| begun.to_str().is_some_and(|begun| name.starts_with(begun)));

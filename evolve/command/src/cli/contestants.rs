@@ -2,8 +2,9 @@
 
 use super::overrides::Overrides;
 use super::{Failure, catalogue, versions};
-use evolve_core::job::policy_file::{FILE_NAME, FINALIST, Policy, weights_file};
+use evolve_core::job::policy_file::{Policy, weights_file};
 use evolve_core::job::time_limit::seconds;
+use evolve_core::names::{FINALIST, RECOMMENDATION, RESULTS};
 use evolve_program::Program;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
@@ -123,7 +124,7 @@ pub fn comparable(mut contestants: Vec<Contestant>) -> Result<Vec<Contestant>, F
 /// # Errors
 /// If there is no such run or file.
 pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
-    let (name, results) = (name.as_ref(), Path::new("results"));
+    let (name, results) = (name.as_ref(), Path::new(RESULTS));
     let below = results.join(name);
     match (name.exists(), below.is_dir()) {
         (true, _) => Ok(name.to_path_buf()),
@@ -165,7 +166,7 @@ fn find_values(name: &Path) -> Result<PathBuf, Failure> {
         return Ok(rejected);
     }
     let without = |why: &str| Err(Failure::Usage(format!("{} has no finalist{why}", run.display())));
-    if !folder.join(FILE_NAME).exists() {
+    if !folder.join(RECOMMENDATION).exists() {
         return without(" yet: the run is not complete");
     }
     match weights(&folder)?.verdict {

@@ -7,6 +7,7 @@ use super::{Failure, Outcome, catalogue, check_inputs, context};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{Policy, RecordedVerdict};
 use evolve_core::judgement::explain::{Subject, Worth, table};
+use evolve_core::names::EXPLANATION;
 use evolve_search::evaluator::Threads;
 use evolve_search::file::{replace_plain, slashed};
 use evolve_search::model::problem::{Context, Stop};
@@ -135,7 +136,7 @@ impl Args {
         check_inputs(&evaluator)?;
         // Reports show the table beside the recommended values.
         if finalist.is_none() {
-            let path = folder.join("explain.csv");
+            let path = folder.join(EXPLANATION);
             replace_plain(&path, table(&worths).as_bytes())
                 .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
         }

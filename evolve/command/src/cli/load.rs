@@ -1,11 +1,15 @@
 //! Warns if the machine was busy with other work while a program played, which may lower its score.
 
-use evolve_core::job::Stage;
+use super::machines::Playing;
+use super::progress::say;
+use evolve_core::job::{Job, Stage};
 use evolve_core::run::rows::TrialTimeRow;
 use evolve_core::run::trials::{Trials, times};
 use evolve_search::model::space::Space;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::thread;
 
 /// Returns a warning if `at_a_time` trials and a load of `others` exceed the machine's cores.
 fn overload(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
@@ -20,7 +24,7 @@ fn overload(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
 
 /// Returns the warning for the system's load before the first trial; `None` if the system reports
 /// no load.
-pub fn now(at_a_time: usize, cores: usize) -> Option<String> {
+fn now(at_a_time: usize, cores: usize) -> Option<String> {
     let text = fs::read_to_string("/proc/loadavg").ok()?;
     let running: f64 = text.split(' ').next()?.parse().ok()?;
     overload(running, at_a_time, cores)
@@ -31,7 +35,7 @@ const ENOUGH: usize = 6;
 
 /// Returns a warning if trials of the baseline took longer or shorter in the test than before the
 /// search, which indicates that the machine's speed changed.
-pub fn drift(folder: &Path, space: &Space) -> Option<String> {
+fn drift(folder: &Path, space: &Space) -> Option<String> {
     let trials = Trials::open(folder)?.played(space);
     let start = space.evolving_values(space.start());
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -68,10 +72,50 @@ fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
     })
 }
 
+/// This machine, if it runs programs: only their times depend on its load.
+pub struct Machine {
+    is_of_interest: bool,
+    /// Whether scores depend on the machine, as the job says.
+    has_clock: bool,
+    at_a_time: usize,
+    cores: usize,
+}
+
+impl Machine {
+    pub fn of(job: &Job, playing: &Playing) -> Self {
+        Machine {
+            is_of_interest: job.problem.behaviour().is_external() && playing.is_here(),
+            has_clock: !job.problem.behaviour().reproduces(),
+            at_a_time: playing.evaluator().parallelism(),
+            cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        }
+    }
+
+    /// Warns if more programs run in parallel than there are cores, or if other processes are busy.
+    pub fn warn(&self, quiet: bool) {
+        let Machine { is_of_interest, has_clock, at_a_time, cores } = *self;
+        if is_of_interest && at_a_time > cores {
+            say(&format!(
+                "note: {at_a_time} parallel trials on {cores} cores: a solver with a time limit will score worse; use \
+                    --parallel {cores} or less"
+            ));
+        } else if let Some(load) = now(at_a_time, cores).filter(|_| is_of_interest && has_clock && !quiet) {
+            say(&format!("note: {load}"));
+        }
+    }
+
+    /// Warns if trials show that the machine was busier at times.
+    pub fn warn_of_drift(&self, folder: &Path, space: &Space) {
+        if let Some(seen) = self.is_of_interest.then(|| drift(folder, space)).flatten() {
+            say(&format!("note: {seen}"));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::run::rows::{TRIAL_TIMES, TRIALS};
+    use evolve_core::names::{TRIAL_TIMES, TRIALS};
     use evolve_search::model::parameter::Parameter;
 
     #[test]

@@ -6,6 +6,7 @@ use super::run::rounds::Versions;
 use super::table::{Align, Table};
 use super::{Outcome, catalogue};
 use crate::lineage::{Entry, Total, series};
+use evolve_core::names::RESULTS;
 use evolve_core::run::Snapshot;
 use evolve_search::file::slashed;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ Examples:
   evolve log results --json")]
 pub struct Args {
     /// Folder that contains runs, or the first run of a series by name or folder
-    #[arg(value_name = "FOLDER", default_value = "results", add = super::completions::runs())]
+    #[arg(value_name = "FOLDER", default_value = RESULTS, add = super::completions::runs())]
     folder: PathBuf,
 
     /// Print JSON
@@ -69,7 +70,7 @@ fn text(series: &[Entry]) -> String {
 
 impl Args {
     pub fn run(self) -> Outcome {
-        let folder = if self.folder == Path::new("results") { self.folder.clone() } else { find_run(&self.folder)? };
+        let folder = if self.folder == Path::new(RESULTS) { self.folder.clone() } else { find_run(&self.folder)? };
         // Runs that follow the first one of a series lie beside it.
         let is_run = Snapshot::of(&folder, catalogue()).is_some();
         let within = if is_run { folder.parent().unwrap_or(Path::new(".")) } else { &folder };

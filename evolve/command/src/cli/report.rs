@@ -5,7 +5,7 @@ use super::progress::say;
 use super::{Failure, Outcome, catalogue, contest, context, games};
 use evolve_contest::Contest;
 use evolve_core::job::policy_file::Policy;
-pub use evolve_report::page::REPORT;
+use evolve_core::names::{CONFIG, REPORT};
 use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use evolve_search::file::{replace, replace_plain};
 use evolve_search::model::problem::Problem;
@@ -150,7 +150,7 @@ impl Args {
 }
 
 fn input(run: &Path) -> Result<Input, Failure> {
-    Input::read(run, catalogue()).map_err(|error| match run.join("config.toml").exists() {
+    Input::read(run, catalogue()).map_err(|error| match run.join(CONFIG).exists() {
         true => Failure::Work(error.to_string()),
         false => Failure::Usage(format!("{error} (is this the folder of a run?)")),
     })

@@ -1,41 +1,35 @@
 //! `evolve run`.
 
 pub mod rounds;
+mod text;
 
 use super::change::{self, Change};
+use super::load::Machine;
 use super::machines::{Machines, Playing};
 use super::overrides::{Overrides, Set};
-use super::progress::{Reporter, rounded, say};
-use super::report::{self, REPORT};
-use super::{Failure, Outcome, after, catalogue, context, games, interrupt, load, time_limit, watch};
-use crate::lineage::Total;
+use super::progress::{Reporter, say};
+use super::report;
+use super::{Failure, Outcome, after, catalogue, context, interrupt, time_limit, watch};
 use crate::watch::Watching;
 use clap::ValueHint;
-use evolve_core::job::policy_file::{FINALIST, Found};
-use evolve_core::job::{Job, Limits, Plan, Stage, TRIALS};
-use evolve_core::judgement::outlook::{NO_INSTANCE, probe};
-use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
-use evolve_program::{Program, changed_since};
-use evolve_report::page::{Command, next, search_on};
+use evolve_core::job::Job;
+use evolve_core::judgement::outlook::probe;
+use evolve_core::names::{REPORT, RESULTS};
+use evolve_core::run::{Ending, Run, RunError, Verdict};
+use evolve_program::Program;
+use evolve_report::page::search_on;
 use evolve_report::plot::plot_run;
 use evolve_search::document::Time;
 use evolve_search::file::slashed;
-use evolve_search::model::parameter::Kind;
 use evolve_search::model::problem::{Context, Notes, Stop};
-use evolve_search::model::space::Space;
 use evolve_search::shell::shell_word;
-use evolve_search::statistics::{counted, grouped};
-use std::io::{self, Write};
-use std::num::NonZeroUsize;
+use evolve_search::statistics::counted;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
-
-/// The folder of runs.
-pub const RESULTS: &str = "results";
+use text::{extent, extent_in_time, headline, plan, summary};
 
 /// Run a job: search for better parameters, then test them
 ///
@@ -430,189 +424,4 @@ fn warn_of_job(job: &Job, playing: &Playing) {
         let warnings = probe(job, playing.evaluator()).unwrap_or_default();
         warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     }
-}
-
-/// This machine, if it runs programs: only their times depend on its load.
-struct Machine {
-    is_of_interest: bool,
-    /// Whether scores depend on the machine, as the job says.
-    has_clock: bool,
-    at_a_time: usize,
-    cores: usize,
-}
-
-impl Machine {
-    fn of(job: &Job, playing: &Playing) -> Self {
-        Machine {
-            is_of_interest: job.problem.behaviour().is_external() && playing.is_here(),
-            has_clock: !job.problem.behaviour().reproduces(),
-            at_a_time: playing.evaluator().parallelism(),
-            cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        }
-    }
-
-    /// Warns if more programs run in parallel than there are cores, or if other processes are busy.
-    fn warn(&self, quiet: bool) {
-        let Machine { is_of_interest, has_clock, at_a_time, cores } = *self;
-        if is_of_interest && at_a_time > cores {
-            say(&format!(
-                "note: {at_a_time} parallel trials on {cores} cores: a solver with a time limit will score worse; use \
-                    --parallel {cores} or less"
-            ));
-        } else if let Some(load) = load::now(at_a_time, cores).filter(|_| is_of_interest && has_clock && !quiet) {
-            say(&format!("note: {load}"));
-        }
-    }
-
-    /// Warns if trials show that the machine was busier at times.
-    fn warn_of_drift(&self, folder: &Path, space: &Space) {
-        if let Some(seen) = self.is_of_interest.then(|| load::drift(folder, space)).flatten() {
-            say(&format!("note: {seen}"));
-        }
-    }
-}
-
-fn extent_in_time(run: &Run<'_>) -> String {
-    let time = Duration::try_from_secs_f64(run.state().counters.seconds).unwrap_or_default();
-    format!("{}, in {}", extent(run), rounded(time))
-}
-
-fn extent(run: &Run<'_>) -> String {
-    let (generation, state) = (run.generation(), run.state());
-    format!("after {} and {}", counted(generation, "generation"), counted(state.trials(), "trial"))
-}
-
-/// The job in one line.
-fn headline(job: &Job) -> String {
-    let (tuned, all) = job.space.counts();
-    let Limits { budget, generations, time } = job.limits;
-    let budget = budget.map(|budget| counted(budget, "trial"));
-    let generations = generations.map(|generations| counted(generations, "generation"));
-    let time = time.map(|time| humantime::format_duration(*time).to_string());
-    let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
-    let problem = &job.problem;
-    let player = problem.player().map(|_| format!("player {}, ", problem.player_title())).unwrap_or_default();
-    let title = problem.title();
-    let title = if title == job.name { String::new() } else { format!("{title}, ") };
-    format!(
-        "{}: {title}{player}tuning {tuned} of {} with {}, for {}",
-        job.name,
-        counted(all as u64, "parameter"),
-        job.optimizer.method().name,
-        limits.join(" or ")
-    )
-}
-
-/// The division of the trials, and how the search begins.
-fn plan(run: &Run<'_>) -> String {
-    let Plan { validation, selection, test, .. } = run.state().plan;
-    let part = |trials: usize, what: &str| (trials > 0).then(|| format!("{what} {}", grouped(trials as u64)));
-    let parts =
-        [part(validation, "validation of"), part(selection, "selection of"), part(test, "held-out test of up to")];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let search = format!("plan: search by {}", run.method());
-    match (parts.is_empty(), run.generation() == 0 && run.job().limits.time.is_some()) {
-        _ if run.job().problem.behaviour().is_one_case() => format!("{search}; no held-out test: {NO_INSTANCE}"),
-        (_, true) => format!("{search}; the speed of the first trials determines their number"),
-        (true, false) => search,
-        (false, false) => {
-            let trials = if [validation, selection, test].iter().all(|&part| part <= 1) { "trial" } else { "trials" };
-            format!("{search}; {} {trials} per candidate", parts.join(", "))
-        }
-    }
-}
-
-/// Returns advice on detecting a smaller difference, if all trials were played and the answer is
-/// not clear.
-fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
-    let Verdict::Tested(Compared { trials, paired, failures, .. }, Sample { instances, most, .. }) = verdict else {
-        return None;
-    };
-    let gain = paired.gain();
-    let job = run.job();
-    let listed = job.problem.instances(run.state().plan.split(Stage::Test)).map_or(0, |names| names.len());
-    let limit = match instances {
-        Some((count, _)) if *most < listed => {
-            let limit = if job.limits.time.is_some() { "time" } else { "budget" };
-            format!("raise `{limit}`: it left {count} of {} for the test", counted(listed as u64, "instance"))
-        }
-        Some((count, _)) => format!("list more instances (the test has {count})"),
-        None => {
-            let trials = counted(*trials as u64, "trial");
-            format!("raise `budget`, or `test` in [search] (the test has {trials})")
-        }
-    };
-    // More trials do not help a finalist that fails.
-    let is_open = gain.low <= 0.0 && gain.high > 0.0 && failures[1] <= failures[0];
-    is_open.then(|| format!("to detect smaller improvements, {limit}"))
-}
-
-/// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie
-/// beyond it.
-fn at_bounds(run: &Run<'_>) -> Option<String> {
-    let (verdict, chosen) = (run.state().verdict()?, run.state().chosen());
-    let space = &run.job().space;
-    let places = space.tuned_indices().iter().filter(|_| verdict.recommends_finalist());
-    let bounds = places.filter_map(|&place| {
-        let (parameter, value) = (&space.parameters()[place], chosen.weights[place]);
-        let (min, max) = parameter.range();
-        let bound = [(min, "lower"), (max, "upper")].into_iter().find(|(bound, _)| *bound == value)?.1;
-        // A range of two numbers, such as 0 and 1, is a switch.
-        let is_switch = matches!(parameter.kind, Kind::Int { .. }) && max - min <= 1.0;
-        let is_new = parameter.is_number() && !is_switch && value != space.start()[place];
-        is_new.then_some((parameter.name.as_str(), bound))
-    });
-    let bounds: Vec<(&str, &str)> = bounds.collect();
-    match &bounds[..] {
-        [] => None,
-        [(name, bound)] => Some(format!("{name} is at its {bound} bound: a wider range may hold better values")),
-        [rest @ .., (last, _)] => {
-            let names: Vec<&str> = rest.iter().map(|(name, _)| *name).collect();
-            let names = names.join(", ");
-            Some(format!("{names} and {last} are at a bound of their ranges: wider ranges may hold better values"))
-        }
-    }
-}
-
-/// The verdict, the files, and what to do next.
-fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
-    let folder = run.folder();
-    let mut stdout = io::stdout().lock();
-    writeln!(stdout, "{verdict}\n")?;
-    if let Some(total) = Total::to(folder, catalogue()) {
-        writeln!(stdout, "{total}\n")?;
-    }
-    for note in run.state().notes(job).into_iter().chain(changed_since(folder)) {
-        writeln!(stdout, "note: {note}\n")?;
-    }
-    for advice in [advice(verdict, run), at_bounds(run)].into_iter().flatten() {
-        writeln!(stdout, "{advice}\n")?;
-    }
-    let rejected =
-        (verdict.found() == Found::NotBetter).then_some((FINALIST, "the values of the finalist, and this verdict"));
-    let of_trials =
-        job.problem.behaviour().is_external().then_some((TRIALS, "one row for each trial, with its values and score"));
-    let files = [
-        ("recommendation.toml", "the recommended values and this verdict"),
-        ("generations.csv", "one row for each generation"),
-        ("validation.csv", "one row for each candidate in validation, selection and test"),
-        ("plots/", "pictures of scores and values"),
-        ("config.toml", "the job with every key"),
-    ];
-    let failed =
-        folder.join("failures").exists().then_some(("failures/", "failed trials, each with a command that repeats it"));
-    let report = folder.join(REPORT).exists().then_some((REPORT, "the page of this run; open it in a browser"));
-    let [weights, tables @ ..] = files;
-    let files = report.into_iter().chain([weights]).chain(rejected).chain(of_trials).chain(tables).chain(failed);
-    for (name, what) in files {
-        writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<19}"))))?;
-    }
-    let folder = slashed(folder);
-    let make = || (format!("evolve report {}", shell_word(&folder)), "make the page of this run");
-    let missing = report.is_none().then(make);
-    let next: Vec<Command> =
-        missing.into_iter().chain(next(&folder, &*job.problem, verdict.found(), games())).collect();
-    let wide = next.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
-    writeln!(stdout, "\nnext:")?;
-    next.iter().try_for_each(|(command, what)| writeln!(stdout, "  {command:<wide$}  {what}"))
 }

@@ -6,6 +6,7 @@ use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{Found, Policy, toml_value, weights_file};
+use evolve_core::names::RESULTS;
 use evolve_core::run::state::Evidence;
 use evolve_core::run::{Condition, Figures, Snapshot, Status, Unreadable};
 use evolve_program::changed_since;
@@ -40,7 +41,7 @@ Examples:
   evolve status results/tour --json")]
 pub struct Args {
     /// Folder that contains runs, or a run by name or folder
-    #[arg(value_name = "FOLDER", default_value = "results", add = super::completions::runs())]
+    #[arg(value_name = "FOLDER", default_value = RESULTS, add = super::completions::runs())]
     folder: PathBuf,
 
     /// Print only the NUMBER newest lines
@@ -141,7 +142,7 @@ fn common_prefix<'a>(a: &'a str, b: &'a str) -> &'a str {
 
 impl Args {
     pub fn run(self) -> Outcome {
-        let is_default = self.folder == Path::new("results") && !self.folder.exists();
+        let is_default = self.folder == Path::new(RESULTS) && !self.folder.exists();
         let folder = if is_default { self.folder.clone() } else { find_run(&self.folder)? };
         let found = Snapshot::below(&folder, catalogue());
         let unreadable: Vec<&Unreadable> = found.iter().filter_map(|run| run.as_ref().err()).collect();

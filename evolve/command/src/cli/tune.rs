@@ -4,10 +4,9 @@ use super::contestants::weights;
 use super::init::{agrees, can_ask, is_unfilled, marks};
 use super::overrides::Overrides;
 use super::progress::{say, show};
-use super::run::RESULTS;
 use super::{Cli, Failure, Outcome, after, export};
 use clap::Parser;
-use evolve_core::job::policy_file::FILE_NAME;
+use evolve_core::names::{RECOMMENDATION, RESULTS};
 use evolve_search::file::slashed;
 use evolve_search::shell::shell_word;
 use std::path::{Path, PathBuf};
@@ -110,7 +109,7 @@ impl Args {
     /// stopped one, or one that starts where the last one ended.
     fn next_run(&self) -> Result<(PathBuf, Vec<String>), Failure> {
         let folder = |name: &str| Path::new(RESULTS).join(name);
-        let is_complete = |name: &str| folder(name).join(FILE_NAME).exists();
+        let is_complete = |name: &str| folder(name).join(RECOMMENDATION).exists();
         let job = Overrides::default().job(&self.output)?;
         let (mut name, mut before) = (job.name, None);
         while is_complete(&name) {

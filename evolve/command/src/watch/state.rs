@@ -4,8 +4,9 @@ use crate::lineage::{self, Chart};
 use evolve_contest::Games;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{Catalogue, Job};
+use evolve_core::names::{REPORT, RESULTS};
 use evolve_core::run::{Snapshot, Status, Unreadable, relative};
-use evolve_report::page::{Input, Known, Page, REPORT, distinguish_names};
+use evolve_report::page::{Input, Known, Page, distinguish_names};
 use evolve_search::file::slashed;
 use evolve_search::lock;
 use serde::Serialize;
@@ -125,7 +126,6 @@ struct Made {
 }
 
 /// The name of the folder of runs, and how many folders below the current one it is looked for.
-const RESULTS: &str = "results";
 const DEPTH: usize = 4;
 
 /// Returns the folders of runs below the current folder: `results` alone, if there is no other.

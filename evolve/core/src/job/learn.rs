@@ -1,7 +1,8 @@
 //! Earlier runs that a job learns from: run folders and tables.
 
+use crate::job::Job;
 use crate::job::policy_file::weights_file;
-use crate::job::{CONFIG, Job, Stage, TRIALS};
+use crate::names::{CONFIG, TRIALS, column};
 use evolve_search::document::{Document, Fault, LARGEST, cell};
 use evolve_search::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
 use evolve_search::model::parameter::{Kind, Parameter};
@@ -60,7 +61,7 @@ impl Job {
         if !names.is_empty() {
             self.optimizer.can_learn(space).map_err(|message| search.fault(&["learn_from"], message))?;
         }
-        let tested = self.plan(self.trials(None)).split(Stage::Test);
+        let tested = self.test_split();
         let (mut runs, mut found) = (Vec::new(), Vec::new());
         for (place, name) in names.iter().enumerate() {
             let wanted = Wanted { problem: &**problem, space, tested, most: MOST_LEARNED / names.len() };
@@ -124,7 +125,7 @@ struct Form {
 }
 
 /// Format of `trials.csv` of a run.
-const OF_RUN: Form = Form { prefix: "value.", score: "score", case: "number", kept: ("stage", "search") };
+const OF_RUN: Form = Form { prefix: column::VALUE, score: "score", case: "number", kept: ("stage", "search") };
 /// Format of `study.trials_dataframe().to_csv()` of Optuna. All its trials have the same objective.
 const OF_OPTUNA: Form = Form { prefix: "params_", score: "value", case: "", kept: ("state", "COMPLETE") };
 /// Format of any other table.

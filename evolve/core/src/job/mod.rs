@@ -33,11 +33,6 @@ use evolve_search::optimizer::{self, Cases, Optimizer, Settings, StateError, Ter
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The name of the file in the folder of a run that holds its resolved job.
-pub const CONFIG: &str = "config.toml";
-/// The table of single trials, of programs only.
-pub const TRIALS: &str = "trials.csv";
-
 /// The baseline that has the declared values.
 const DEFAULTS: &str = "defaults";
 

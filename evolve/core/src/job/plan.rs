@@ -135,6 +135,11 @@ impl Plan {
 }
 
 impl Job {
+    /// Returns the split of the test that a run of the job plans.
+    pub fn test_split(&self) -> Split {
+        self.plan(self.trials(None)).split(Stage::Test)
+    }
+
     /// Returns the plan for a run of `trials` trials in total. Pass `None` if their number is
     /// unknown.
     pub fn plan(&self, trials: Option<f64>) -> Plan {

@@ -29,6 +29,7 @@
 //! ```
 
 use crate::job::{Catalogue, Job, Reading};
+use crate::names::{INCUMBENT, RECOMMENDATION};
 use evolve_search::document::text::{entries, inline, to_toml};
 use evolve_search::document::{Document, Fault, Section, is_default};
 use evolve_search::model::parameter::Parameter;
@@ -165,17 +166,10 @@ impl RecordedVerdict {
     }
 }
 
-/// The name of the file with the recommended weights in the folder of a run.
-pub const FILE_NAME: &str = "recommendation.toml";
-/// The name of the file with the finalist of a complete run that does not recommend it.
-pub const FINALIST: &str = "finalist.toml";
-/// The name of the file with the incumbent of an unfinished run.
-pub const INCUMBENT: &str = "incumbent.toml";
-
 /// Returns the weights file for a path: the path itself or, for the folder of a run, its
 /// recommendation or else its incumbent.
 pub fn weights_file(path: &Path) -> PathBuf {
-    let (final_one, incumbent) = (path.join(FILE_NAME), path.join(INCUMBENT));
+    let (final_one, incumbent) = (path.join(RECOMMENDATION), path.join(INCUMBENT));
     match path.is_dir() {
         // If the recommendation cannot be accessed, it may still exist; reading it then reports the
         // error.
@@ -249,8 +243,7 @@ impl Policy {
 
     /// Formats the policy as a weights file.
     pub fn to_toml(&self) -> String {
-        let mut file = self.problem.sections();
-        file.extend(self.submission.player().map(|player| ("submission".to_string(), Value::Object(player))));
+        let mut file = sections_of(&*self.problem, &*self.submission);
         let values = values_of(&self.problem.parameters(), &self.values);
         file.insert("weights".to_string(), Value::Object(values));
         file.extend(self.run.as_ref().map(|run| ("run".to_string(), json!(run))));
@@ -261,6 +254,12 @@ impl Policy {
         }
         text
     }
+}
+
+/// Returns the sections of a problem, with the player of its exported program.
+pub(super) fn sections_of(problem: &dyn Problem, submission: &dyn Problem) -> Map<String, Value> {
+    let player = submission.player().map(|player| ("submission".to_string(), Value::Object(player)));
+    problem.sections().into_iter().chain(player).collect()
 }
 
 /// Returns the values of parameters, keyed by name.

@@ -1,9 +1,10 @@
 //! Reads and checks job files.
 
 use super::file::{File, SearchKeys, Weights};
-use super::{CONFIG, DEFAULTS, Job, Limits, Sizes, pattern};
+use super::{DEFAULTS, Job, Limits, Sizes, pattern};
+use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, read_values, weights_file};
-use crate::job::{Catalogue, Stage};
+use crate::names::CONFIG;
 use evolve_search::document::schema;
 use evolve_search::document::schema::properties;
 use evolve_search::document::text::{inline, nearest};
@@ -87,8 +88,7 @@ impl Job {
             catalogue,
             document: Arc::new(document.clone()),
         };
-        let split = job.plan(job.trials(None)).split(Stage::Test);
-        if job.test_skips > 0 && job.test_instances(split).is_some_and(|left| left.len() < LEAST_CLAIM) {
+        if job.test_skips > 0 && job.test_instances(job.test_split()).is_some_and(|left| left.len() < LEAST_CLAIM) {
             let message = format!("`test_skips` leaves fewer than {LEAST_CLAIM} instances for the test: remove it");
             return Err(search.fault(&["tested"], message));
         }

@@ -2,7 +2,7 @@
 
 use super::Job;
 use super::file::{File, Range, SearchKeys, Weights};
-use crate::job::policy_file::values_of;
+use crate::job::policy_file::{sections_of, values_of};
 use evolve_search::document::Table;
 use evolve_search::document::text::{table, to_toml};
 use evolve_search::model::parameter::Parameter;
@@ -28,8 +28,7 @@ impl Job {
             _ => Table::new(),
         };
         let (mut weights, mut search) = (section("weights"), section("search"));
-        file.extend(self.problem.sections());
-        file.extend(self.submission.player().map(|player| ("submission".to_string(), Value::Object(player))));
+        file.extend(sections_of(&*self.problem, &*self.submission));
         let inner = ["values", "ranges"].map(|inner| (inner, weights.shift_remove(inner)));
         file.insert("weights".to_string(), Value::Object(weights));
         file.extend(inner.into_iter().filter_map(|(inner, table)| Some((format!("weights.{inner}"), table?))));

@@ -11,6 +11,7 @@ mod course;
 pub mod error;
 mod files;
 mod in_play;
+mod instances;
 mod open;
 mod pace;
 pub mod trials;
@@ -24,15 +25,14 @@ pub use course::verdict::{Compared, Sample, Verdict};
 pub use course::{rows, schedule, state};
 pub use error::RunError;
 pub use files::checkpoint::FORMAT;
-pub use files::folder::{FAILURES, INPUTS, TOLD};
 pub use files::inputs::recorded as recorded_inputs;
 pub use files::landscape::landscape;
 pub use files::snapshot::{Condition, Snapshot, Status, Unreadable, relative};
 pub use watch::{Nobody, Progress, Watch};
 
-use crate::job::policy_file::{FINALIST, INCUMBENT};
 use crate::job::{Job, LearnedRun, Stage, TimeLimits};
 use crate::judgement::measured::{Measured, Measuring};
+use crate::names::{FINALIST, INCUMBENT, RECOMMENDATION};
 use course::Course;
 use course::memory::Memory;
 use course::schedule::{Planned, Schedule};
@@ -312,7 +312,8 @@ impl<'a> Run<'a> {
             Some(finalist) => self.folder.write(FINALIST, finalist.as_bytes())?,
             None => self.folder.remove(FINALIST)?,
         }
-        self.folder.write_weights(&recommend::weights(job, (chosen, verdict), &notes, version))?;
+        let weights = recommend::weights(job, (chosen, verdict), &notes, version);
+        self.folder.write(RECOMMENDATION, weights.as_bytes())?;
         self.folder.remove(INCUMBENT)
     }
 

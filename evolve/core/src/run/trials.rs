@@ -1,6 +1,7 @@
 //! Reads back the table of trials of a run: every reader of a run's folder reads it here.
 
-use super::rows::{TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
+use super::rows::{TrialRow, TrialTimeRow};
+use crate::names::{TRIAL_TIMES, TRIALS, column};
 use csv::{Reader, StringRecord};
 use evolve_search::document::cell;
 use evolve_search::model::parameter::Parameter;
@@ -45,7 +46,7 @@ impl Trials {
     /// Returns the trials of candidates in a space, as [`rows`](Self::rows) does.
     pub fn played(mut self, space: &Space) -> Vec<Played> {
         let column = |parameter: &Parameter| {
-            self.headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name))
+            self.headers.iter().position(|header| header.strip_prefix(column::VALUE) == Some(&parameter.name))
         };
         let columns: Vec<Option<usize>> = space.tuned().map(column).collect();
         let played = |(row, record): (TrialRow, StringRecord)| {

@@ -20,7 +20,8 @@ pub use watch::Watch;
 use crate::command::Command;
 use crate::file::ProgramKeys;
 use crate::watched::{InputError, checksum, files_of, find, is_path};
-use evolve_core::run::{INPUTS, recorded_inputs};
+use evolve_core::names::{INPUTS, PROGRAM};
+use evolve_core::run::recorded_inputs;
 use evolve_process::can_execute;
 use evolve_search::file::{copy_tree, is_executable, make_plain_folder, rename, replace_plain, slashed};
 use here::{is_inside, normal};
@@ -31,9 +32,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-/// The folder of copies in the folder of a run.
-pub const PROGRAM: &str = "program";
 
 /// The copies that trials play, by the path of the original in the current folder.
 #[derive(Debug, Default)]

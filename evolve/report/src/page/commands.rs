@@ -2,6 +2,7 @@
 
 use evolve_contest::{Contest, Games};
 use evolve_core::job::policy_file::Found;
+use evolve_core::names::CONFIG;
 use evolve_search::model::problem::Problem;
 use evolve_search::shell::shell_word;
 
@@ -47,5 +48,5 @@ fn export(folder: &str, problem: &dyn Problem, games: &Games) -> Option<Command>
 
 /// Returns the command that searches on after the run in a folder.
 pub fn search_on(folder: &str) -> String {
-    format!("evolve run {} --after {}", shell_word(&format!("{folder}/config.toml")), shell_word(folder))
+    format!("evolve run {} --after {}", shell_word(&format!("{folder}/{CONFIG}")), shell_word(folder))
 }

@@ -1,5 +1,6 @@
 //! The worth of each weight, from `explain.csv` in the folder of a run, if that exists.
 
+use evolve_core::names::EXPLANATION;
 use evolve_search::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,7 +32,7 @@ pub struct Worth {
 /// Returns the worths by weight. Ignores a missing table, a table with other columns, and rows
 /// without a number.
 pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
-    let reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_path(folder.join("explain.csv"));
+    let reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_path(folder.join(EXPLANATION));
     let rows = reader.into_iter().flat_map(csv::Reader::into_deserialize).filter_map(Result::ok);
     rows.filter(|row: &Row| row.worth.is_finite())
         .map(|Row { name, worth, low, high, trials_changed }| {

@@ -4,7 +4,8 @@ use crate::error::ReportError;
 use crate::tables::Run;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
-use evolve_core::job::policy_file::{FILE_NAME, Policy};
+use evolve_core::job::policy_file::Policy;
+use evolve_core::names::RECOMMENDATION;
 use evolve_core::run::state::Evidence;
 use evolve_core::run::{Snapshot, Verdict};
 use evolve_search::file::slashed;
@@ -70,7 +71,7 @@ impl Input {
         let job = Job::recorded(folder, catalogue).map_err(ReportError::Fault)?;
         let run = Run::read(folder)?;
         // Weights without a test in the tables do not show that the run is complete.
-        let weights = folder.join(FILE_NAME);
+        let weights = folder.join(RECOMMENDATION);
         let has_weights = weights.try_exists().map_err(|error| ReportError::Read(weights, error))?;
         // Without a finalist or a test, only the checkpoint shows that the run is complete.
         let snapshot = Snapshot::of(folder, catalogue).and_then(Result::ok);

@@ -30,9 +30,6 @@ pub(crate) use thin::thin;
 use crate::draw::declarations;
 use evolve_search::document::text::has_power;
 
-/// The name of the page in a run's folder.
-pub const REPORT: &str = "report.html";
-
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts in order: each depends on earlier ones.

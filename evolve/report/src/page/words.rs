@@ -6,6 +6,7 @@ use crate::tables::Run;
 use evolve_contest::Games;
 use evolve_core::job::policy_file::{Found, RecordedVerdict};
 use evolve_core::job::{Job, Stage};
+use evolve_core::names::CONFIG;
 use evolve_core::run::rows::ValidationRow;
 use evolve_core::run::{Compared, Sample, Verdict};
 use evolve_search::shell::shell_word;
@@ -49,7 +50,7 @@ pub fn words(input: &Input, games: &Games) -> Words {
         Some(found) => next(folder, &*job.problem, found, games),
         None => vec![
             (
-                format!("evolve run {} --resume", shell_word(&format!("{folder}/config.toml"))),
+                format!("evolve run {} --resume", shell_word(&format!("{folder}/{CONFIG}"))),
                 "resume the run, if it is not running",
             ),
             (format!("evolve report {}", shell_word(folder)), "refresh this page"),

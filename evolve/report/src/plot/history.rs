@@ -1,13 +1,13 @@
 //! Every trial of a program, with the gain of the incumbent on top; of several runs, the gains
 //! alone.
 
+use super::interval;
 use crate::draw::{
     Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, PURPLE, Series, VERMILLION, figure,
 };
 use crate::page::History;
 use crate::tables::Run;
 use evolve_core::job::Stage;
-use evolve_core::run::rows::ValidationRow;
 use evolve_search::model::rating::Rating;
 
 /// The width of the figure in pixels, and the height of the area below its head.
@@ -55,11 +55,6 @@ pub fn draw_several(runs: &[(&Run, History)], rating: Rating) -> Option<String> 
     let subtitle =
         "Gain of the incumbent by the model, with its 95 % confidence interval; a diamond is the held-out test";
     Some(figure_of(series, ("Histories", subtitle), (&x, &y), DIFFERENCE))
-}
-
-fn interval(row: &ValidationRow, x: u64) -> Option<Interval> {
-    let of = row.difference()?;
-    Some(Interval { x: x as f64, low: of.low, value: of.mean, high: of.high })
 }
 
 /// Returns the gain of the incumbent: a line with its band.

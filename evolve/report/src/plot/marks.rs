@@ -4,7 +4,8 @@ use crate::error::ReportError;
 use crate::tables::Run;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
-use evolve_core::job::policy_file::{FILE_NAME, Policy};
+use evolve_core::job::policy_file::Policy;
+use evolve_core::names::{CONFIG, RECOMMENDATION};
 use evolve_search::document::{Document, read_text};
 use evolve_search::model::parameter::Parameter;
 use std::collections::BTreeMap;
@@ -27,10 +28,9 @@ pub type Marks = BTreeMap<String, Mark>;
 
 /// Reads the marks of a run. Returns none if the job is missing, or not readable by this version.
 pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, ReportError> {
-    let job =
-        document(folder.join("config.toml"))?.and_then(|document| Job::parse(&document, &catalogue.to_look()).ok());
+    let job = document(folder.join(CONFIG))?.and_then(|document| Job::parse(&document, &catalogue.to_look()).ok());
     let Some(job) = job else { return Ok(Marks::new()) };
-    let weights = run.tested().map(|_| document(folder.join(FILE_NAME))).transpose()?.flatten();
+    let weights = run.tested().map(|_| document(folder.join(RECOMMENDATION))).transpose()?.flatten();
     let policy = weights.and_then(|document| Policy::parse(&document, catalogue).ok());
     let mark = |&place: &usize| {
         let parameter = &job.space.parameters()[place];

@@ -11,10 +11,13 @@ mod marks;
 mod scores;
 mod weights;
 
+use crate::draw::Interval;
 use crate::error::ReportError;
 use crate::page::History;
 use crate::tables::Run;
 use evolve_core::job::{Catalogue, Job};
+use evolve_core::names::PLOTS;
+use evolve_core::run::rows::ValidationRow;
 use evolve_search::file::{make_folder, make_plain_folder, replace_plain};
 use evolve_search::model::rating::Rating;
 use evolve_search::optimizer::landscape::Landscape;
@@ -25,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 /// Plots one run into its own folder `plots`, and returns the paths of the files.
 pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, ReportError> {
-    plot(&[run.to_path_buf()], &run.join("plots"), catalogue, make_plain_folder)
+    plot(&[run.to_path_buf()], &run.join(PLOTS), catalogue, make_plain_folder)
 }
 
 /// Plots runs into the folder `output`, which is created if missing, and returns the paths of the
@@ -99,6 +102,12 @@ fn modelled(run: &Run, folder: &Path, job: &Job) -> (Option<Landscape>, Option<H
     let found = evolve_core::run::landscape(folder, job);
     let history = History::read(folder, job, run, found.as_ref()).filter(|history| !history.is_empty());
     (found, history)
+}
+
+/// Returns the difference of a candidate from the baseline, drawn at `x`.
+fn interval(row: &ValidationRow, x: u64) -> Option<Interval> {
+    let of = row.difference()?;
+    Some(Interval { x: x as f64, low: of.low, value: of.mean, high: of.high })
 }
 
 fn read(folders: &[PathBuf]) -> Result<Vec<Run>, ReportError> {

@@ -1,6 +1,7 @@
 //! The scores of a run: the difference from the baseline on held-out trials, and the scores of the
 //! search.
 
+use super::interval;
 use crate::draw::{
     Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, SKY, Series, VERMILLION, axis_of,
     figure,
@@ -68,10 +69,6 @@ pub fn draw(runs: &[Run], rating: Rating) -> String {
 /// Returns the difference from the baseline in validations, and the difference in the test, on
 /// separate trials.
 fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2]) -> Vec<Series> {
-    let interval = |row: &ValidationRow, x: u64| {
-        let of = row.difference()?;
-        Some(Interval { x: x as f64, low: of.low, value: of.mean, high: of.high })
-    };
     let held_out: Vec<Interval> =
         run.stage(Stage::Validation).filter_map(|row| interval(row, row.trials_played)).collect();
     let verdict = run.tested().and_then(|(_, chosen)| interval(chosen, run.trials_played()));

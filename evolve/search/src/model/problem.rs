@@ -87,7 +87,7 @@ pub trait Problem: Any + Send + Sync {
     /// Returns the names of the instances of a split, if they are listed. Case `n` of the split is
     /// replicate `n / len` of the instance at index `n % len`. Cases of the same instance are not
     /// independent.
-    fn instances(&self, _purpose: Split) -> Option<Vec<String>> {
+    fn instances(&self, _split: Split) -> Option<Vec<String>> {
         None
     }
 

@@ -152,6 +152,6 @@ mod tests {
         let gain = Interval { mean: 0.1923, low: 0.1795, high: 0.2060 };
         assert_eq!(Rating::Ratio.sentence(gain), "+19.23 % (95 % confidence interval +17.95 to +20.60)");
         assert_eq!(Rating::Objective.text(gain), gain.to_string());
-        assert_eq!(Rating::Objective.sentence(gain), gain.sentence());
+        assert_eq!(Rating::Objective.sentence(gain), "+0.1923 (95 % confidence interval +0.1795 to +0.2060)");
     }
 }

@@ -1,5 +1,6 @@
 //! The requests of `evolve serve`, and the errors that answer them.
 
+use evolve_core::names::RESULTS;
 use evolve_core::run::RunError;
 use evolve_search::document::Fault;
 use evolve_search::model::problem::OpenError;
@@ -41,7 +42,7 @@ fn one() -> u16 {
 }
 
 fn results() -> PathBuf {
-    PathBuf::from("results")
+    PathBuf::from(RESULTS)
 }
 
 /// The result of a trial, from the other process.

@@ -2,10 +2,11 @@
 
 use super::request::{self, JOB, Played, ServeError};
 use super::told::{Key, Scores, Told};
-use crate::cli::report::{self, REPORT};
+use crate::cli::report;
 use crate::cli::{catalogue, context};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{Policy, values_of};
+use evolve_core::names::REPORT;
 use evolve_core::run::{Ending, Figures, Progress, Run, RunError, Snapshot, Verdict, Watch};
 use evolve_program::Program;
 use evolve_program::host::{Host, HostAnswer, HostTrial};

@@ -3,7 +3,8 @@
 //! in the order of its trials, and saves them only from time to time.
 
 use evolve_core::job::Plan;
-use evolve_core::run::{Run, RunError, TOLD, TrialRecord};
+use evolve_core::names::TOLD;
+use evolve_core::run::{Run, RunError, TrialRecord};
 use evolve_program::host::{HostAnswer, HostTrial};
 use evolve_search::file::replace_plain;
 use evolve_search::model::seed::Split;

@@ -9,6 +9,7 @@ use super::record::TrialRecord;
 use crate::job::{Job, Stage};
 use crate::judgement::measured::{Measured, Measuring};
 use crate::judgement::outlook::SHARED;
+use crate::run::instances::Instances;
 use evolve_search::document::is_default;
 use evolve_search::model::behaviour::Variation;
 use evolve_search::model::rating::Rating;
@@ -74,7 +75,7 @@ pub struct Memory {
     variation: Variation,
     rating: Rating,
     is_active: bool,
-    instances: BTreeMap<Split, Vec<String>>,
+    instances: Instances,
     known: BTreeMap<Key, Measured>,
     measuring: Measuring,
 }
@@ -87,7 +88,7 @@ impl Memory {
             variation: behaviour.variation,
             rating: behaviour.rating,
             is_active: behaviour.repeats(),
-            instances: BTreeMap::new(),
+            instances: Instances::default(),
             known: BTreeMap::new(),
             measuring: Measuring::new(&*job.problem, true),
         }
@@ -98,9 +99,7 @@ impl Memory {
         if !self.is_active {
             return None;
         }
-        let instances = || job.problem.instances(case.split).unwrap_or_default();
-        let names = self.instances.entry(case.split).or_insert_with(instances);
-        let instance = case.instance(names);
+        let instance = case.instance(self.instances.of(job, case.split));
         let values = job.space.shown(candidate).collect();
         Some(self.key_of(values, instance, case.seed, case.split == Split::Search))
     }

@@ -3,8 +3,6 @@
 use super::rows::{GenerationRow, TrialRow, ValidationRow};
 use serde::{Deserialize, Serialize};
 
-pub const LOG: &str = "log.jsonl";
-
 /// A line of the log.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

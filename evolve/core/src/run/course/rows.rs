@@ -1,10 +1,8 @@
-//! The tables of a run: their names and rows. The run writes what is declared here, and reports
-//! read it.
+//! The rows of a run's tables. The run writes what is declared here, and reports read it.
 //!
 //! `docs/files.md` describes the columns.
 
 use crate::job::Stage;
-pub use crate::job::TRIALS;
 use crate::judgement::measured::{Measured, objectives, scores};
 use evolve_search::model::trial::{Case, Failure, FailureKind, Metrics, Outcome};
 use evolve_search::optimizer::FinalistKind;
@@ -12,13 +10,6 @@ use evolve_search::statistics::{Estimate, Interval};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt::Display;
-
-pub const GENERATIONS: &str = "generations.csv";
-/// The table of comparisons with the baseline.
-pub const VALIDATION: &str = "validation.csv";
-/// The table of speeds.
-pub const TIMING: &str = "timing.csv";
-pub const TRIAL_TIMES: &str = "trial-times.csv";
 
 /// A generation; columns for each weight follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -233,7 +224,7 @@ impl From<Numbers> for String {
 }
 
 /// Names with their values, in a cell.
-pub(in crate::run) fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRef<str>, V)>) -> String {
+fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRef<str>, V)>) -> String {
     let named = |(name, value): (_, V)| format!("{}={value}", AsRef::<str>::as_ref(&name).replace(' ', ","));
     all.into_iter().map(named).collect::<Vec<_>>().join(" ")
 }

@@ -4,9 +4,10 @@
 //! the other lines. The second line is a [`Brief`], the third one a [`Checkpoint`], both in JSON,
 //! with every number exact.
 
-use super::folder::{CHECKPOINT, Folder};
+use super::folder::Folder;
 use super::log::Extent;
 use crate::job::Job;
+use crate::names::CHECKPOINT;
 use crate::run::course::Course;
 use crate::run::course::state::State;
 use crate::run::course::summary::Summary;

@@ -2,9 +2,9 @@
 //! likely is a false gain.
 
 use super::checkpoint;
-use super::folder::CHECKPOINT;
 use super::snapshot::Snapshot;
 use crate::job::{Job, Stage};
+use crate::names::CHECKPOINT;
 use crate::run::course::verdict::Verdict;
 use evolve_search::file::slashed;
 use evolve_search::model::seed::Split;

@@ -1,9 +1,7 @@
 //! The folder that holds the files of a run.
 
-use crate::job::policy_file::FILE_NAME;
-use crate::job::{CONFIG, Job};
-use crate::run::course::record::LOG;
-use crate::run::course::rows::GENERATIONS;
+use crate::job::Job;
+use crate::names::{CHECKPOINT, CONFIG, FAILURES, GENERATIONS, INPUTS, LOCK, LOG, RECOMMENDATION, TOLD};
 use crate::run::error::RunError;
 use evolve_search::file::{clean, make_folder, replace_plain};
 use std::fs::{self, File, TryLockError};
@@ -20,16 +18,6 @@ pub struct Folder {
     recorded: (Job, u32),
     _lock: File,
 }
-
-/// The name of the checkpoint, from which a run resumes.
-pub const CHECKPOINT: &str = "checkpoint";
-pub const INPUTS: &str = "inputs.txt";
-/// The name of the folder in which a session keeps failed trials.
-pub const FAILURES: &str = "failures";
-/// The name of the file with scores that were reported to the run, of which it may not have counted
-/// the latest yet.
-pub const TOLD: &str = "told.jsonl";
-pub const LOCK: &str = ".lock";
 
 impl Folder {
     /// Creates the folder of a new run and writes its resolved config.
@@ -49,7 +37,7 @@ impl Folder {
     /// If the folder already holds a run or cannot be read.
     pub fn check_free(results: &Path, job: &Job) -> Result<(), RunError> {
         let path = results.join(&job.name);
-        for name in [CONFIG, CHECKPOINT, FILE_NAME, LOG] {
+        for name in [CONFIG, CHECKPOINT, RECOMMENDATION, LOG] {
             if has(&path, name)? {
                 return Err(RunError::Exists(path));
             }
@@ -136,17 +124,12 @@ impl Folder {
     /// Returns whether the folder holds results of trials. A run writes its first checkpoint before
     /// its first record.
     fn holds_results(&self) -> Result<bool, RunError> {
-        Ok(self.has(FILE_NAME)? || self.has(LOG)?)
+        Ok(self.has(RECOMMENDATION)? || self.has(LOG)?)
     }
 
     /// Returns whether the folder holds a non-empty file with this name.
     fn has(&self, name: &str) -> Result<bool, RunError> {
         has(&self.path, name)
-    }
-
-    /// Writes the recommended weights.
-    pub fn write_weights(&self, text: &str) -> Result<(), RunError> {
-        self.write(FILE_NAME, text.as_bytes())
     }
 
     /// Updates the config to that of `job`, which may differ from the job of the run as far as

@@ -2,7 +2,8 @@
 //!
 //! The list has one line for each file: the CRC-32 in hexadecimal, two spaces, the path.
 
-use super::folder::{Folder, INPUTS};
+use super::folder::Folder;
+use crate::names::INPUTS;
 use crate::run::error::RunError;
 use evolve_search::document::read_text;
 use evolve_search::model::problem::Input;

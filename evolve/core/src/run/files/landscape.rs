@@ -1,8 +1,8 @@
 //! The landscape of a run, from its folder.
 
-use super::folder::CHECKPOINT;
 use super::{checkpoint, learned};
 use crate::job::Job;
+use crate::names::CHECKPOINT;
 use evolve_search::optimizer::landscape::Landscape;
 use std::path::Path;
 

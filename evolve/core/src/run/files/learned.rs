@@ -6,6 +6,7 @@
 
 use super::folder::Folder;
 use crate::job::Job;
+use crate::names::{LEARNED, column};
 use crate::run::error::RunError;
 use evolve_search::document::read_text;
 use evolve_search::model::learned::{Earlier, Learned, Lesson};
@@ -14,7 +15,6 @@ use evolve_search::model::trial::{CAPPED, is_usable};
 use std::path::Path;
 use std::sync::Arc;
 
-pub const LEARNED: &str = "learned.csv";
 /// The fixed columns; one for each tuned parameter follows.
 const COLUMNS: [&str; 4] = ["run", "case", "objective", CAPPED];
 
@@ -55,7 +55,7 @@ fn table(space: &Space) -> Vec<u8> {
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut write = |row: Vec<String>| rows.write_record(row).expect("writing to memory does not fail");
     let columns = COLUMNS.into_iter().map(str::to_string);
-    write(columns.chain(space.tuned().map(|parameter| format!("value.{}", parameter.name))).collect());
+    write(columns.chain(space.tuned().map(|parameter| format!("{}{}", column::VALUE, parameter.name))).collect());
     let shown = |values: &[f64]| space.shown(values).collect::<Vec<_>>();
     for (run, earlier) in (1..).zip(&space.learned().runs) {
         write([vec![run.to_string(), String::new(), String::new(), String::new()], shown(&earlier.best)].concat());

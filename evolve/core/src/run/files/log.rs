@@ -5,18 +5,18 @@
 use super::folder::Folder;
 use super::views::Views;
 use crate::job::Job;
+use crate::names::LOG;
 use crate::run::course::Course;
 use crate::run::course::memory::Memory;
-use crate::run::course::record::{GenerationRecord, LOG, Record, TrialRecord};
+use crate::run::course::record::{GenerationRecord, Record, TrialRecord};
 use crate::run::course::rows::TrialRow;
 use crate::run::course::schedule::{Planned, Schedule};
 use crate::run::course::state::State;
 use crate::run::error::RunError;
+use crate::run::instances::Instances;
 use crc32fast::Hasher;
-use evolve_search::model::seed::Split;
 use evolve_search::model::trial::Outcome;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub struct Log {
     pending: Vec<Record>,
     /// The generation of the last generation record.
     recorded: Option<u64>,
-    instances: BTreeMap<Split, Vec<String>>,
+    instances: Instances,
     views: Views,
 }
 
@@ -85,7 +85,7 @@ impl Log {
         });
         let views = Views::make(folder, job, records)?;
         file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length))).map_err(RunError::io(&path))?;
-        let (pending, instances) = (Vec::new(), BTreeMap::new());
+        let (pending, instances) = (Vec::new(), Instances::default());
         Ok(Log { path, file, length, checksum, pending, recorded, instances, views })
     }
 
@@ -125,8 +125,7 @@ impl Log {
         }
         let metrics = job.problem.metrics();
         for ((Planned { candidate, case, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
-            let instances = || job.problem.instances(case.split).unwrap_or_default();
-            let names = self.instances.entry(case.split).or_insert_with(instances);
+            let names = self.instances.of(job, case.split);
             let row = TrialRow::of((trial, state.stage), (case, names), outcome, &metrics);
             let values = job.space.shown(&round.candidates[*candidate]);
             let seconds = outcome.time.map(|time| time.as_secs_f64());

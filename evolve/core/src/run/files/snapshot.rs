@@ -1,10 +1,10 @@
 //! The state of the runs below a folder, read while other processes may be executing them.
 
 use super::checkpoint;
-use super::folder::{CHECKPOINT, LOCK};
 use crate::job::Catalogue;
-use crate::job::policy_file::{FILE_NAME, Found, RecordedVerdict};
-use crate::job::{CONFIG, Job};
+use crate::job::Job;
+use crate::job::policy_file::{Found, RecordedVerdict};
+use crate::names::{CHECKPOINT, CONFIG, LOCK, RECOMMENDATION};
 use crate::run::course::figures::Figures;
 use crate::run::course::summary::Summary;
 use crate::run::course::verdict::Verdict;
@@ -110,14 +110,15 @@ impl Snapshot {
                 let job = match Job::recorded(folder, catalogue) {
                     Ok(job) => job,
                     // Other programs use the same name for their config.
-                    Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,
+                    Err(_) if ![CHECKPOINT, LOCK, RECOMMENDATION].into_iter().any(has) => return None,
                     Err(fault) => return unreadable(fault.to_string()),
                 };
                 match checkpoint::state(&folder.join(CHECKPOINT)) {
                     Ok(Some(state)) => Summary::of(&job, Some(&state)),
-                    Ok(None) if has(FILE_NAME) => {
-                        Summary::without_checkpoint(&job, RecordedVerdict::read(&folder.join(FILE_NAME)).ok().as_ref())
-                    }
+                    Ok(None) if has(RECOMMENDATION) => Summary::without_checkpoint(
+                        &job,
+                        RecordedVerdict::read(&folder.join(RECOMMENDATION)).ok().as_ref(),
+                    ),
                     Ok(None) => Summary::of(&job, None),
                     Err(error) => return unreadable(error.to_string()),
                 }
@@ -125,7 +126,7 @@ impl Snapshot {
         };
         let lock = File::open(folder.join(LOCK));
         let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
-        let saved = [CHECKPOINT, FILE_NAME, CONFIG].into_iter().filter_map(|name| {
+        let saved = [CHECKPOINT, RECOMMENDATION, CONFIG].into_iter().filter_map(|name| {
             let file = fs::metadata(folder.join(name)).ok()?;
             file.modified().ok()
         });

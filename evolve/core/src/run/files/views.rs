@@ -3,10 +3,10 @@
 
 use super::folder::Folder;
 use crate::job::Job;
+use crate::names::column::{DEVIATION, MEAN, VALUE, WEIGHT};
+use crate::names::{GENERATIONS, TIMING, TRIAL_TIMES, TRIALS, VALIDATION};
 use crate::run::course::record::Record;
-use crate::run::course::rows::{
-    GENERATIONS, GenerationRow, TIMING, TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, VALIDATION, ValidationRow,
-};
+use crate::run::course::rows::{GenerationRow, TimeRow, TrialRow, TrialTimeRow, ValidationRow};
 use crate::run::error::RunError;
 use evolve_search::document::cell::cell;
 use evolve_search::file;
@@ -82,15 +82,15 @@ impl View {
 }
 
 fn header(view: &str, job: &Job) -> Vec<String> {
-    let of_each = |kinds: &[&str]| -> Vec<String> {
-        let names = |kind| job.space.tuned().map(move |parameter| format!("{kind}.{}", parameter.name));
-        kinds.iter().flat_map(names).collect()
+    let of_each = |prefixes: &[&str]| -> Vec<String> {
+        let names = |prefix| job.space.tuned().map(move |parameter| format!("{prefix}{}", parameter.name));
+        prefixes.iter().flat_map(names).collect()
     };
     match view {
-        GENERATIONS => [columns(GenerationRow::default()), of_each(&["weight", "mean", "sd"])].concat(),
+        GENERATIONS => [columns(GenerationRow::default()), of_each(&[WEIGHT, MEAN, DEVIATION])].concat(),
         VALIDATION => columns(ValidationRow::default()),
         TIMING => columns(TimeRow::default()),
-        TRIALS => [columns(TrialRow::default()), of_each(&["value"])].concat(),
+        TRIALS => [columns(TrialRow::default()), of_each(&[VALUE])].concat(),
         _ => columns(TrialTimeRow::default()),
     }
 }

@@ -54,7 +54,7 @@ fn an_optimizer_that_contradicts_itself_is_refused() {
 fn lost_records_are_detected() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
-    let path = file(results.path(), record::LOG);
+    let path = file(results.path(), names::LOG);
     let records = fs::read(&path).unwrap();
     fs::write(&path, &records[..records.len() - 1]).unwrap();
     let counted = format!("but the checkpoint expects {}", records.len());
@@ -86,7 +86,7 @@ fn lost_records_are_detected() {
 fn other_records_are_detected() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
-    let path = file(results.path(), record::LOG);
+    let path = file(results.path(), names::LOG);
     let records = fs::read(&path).unwrap();
     for place in (0..records.len()).step_by(23) {
         let mut other = records.clone();

@@ -48,7 +48,7 @@ fn a_run_of_many_stops_is_the_same() {
     let mut stops = 0;
     while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {
         // A crash leaves rows beyond the checkpoint, and partial files.
-        for name in views::names(&job).iter().chain([&record::LOG]) {
+        for name in views::names(&job).iter().chain([&names::LOG]) {
             let mut table = fs::OpenOptions::new().append(true).open(file(results.path(), name)).unwrap();
             table.write_all(b"7,8,9").unwrap();
         }
@@ -312,7 +312,7 @@ fn a_stop_while_a_search_is_finished_does_not_change_the_result() {
     while run.generation() < 2 || run.state().partial.is_empty() {
         execute(&mut run, 1).unwrap();
     }
-    let log = file(results.path(), record::LOG);
+    let log = file(results.path(), names::LOG);
     let records = fs::read(&log).unwrap();
     run.finish().unwrap();
     drop(run);

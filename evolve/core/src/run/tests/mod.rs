@@ -13,10 +13,10 @@ mod plugins;
 mod refusals;
 mod verdicts;
 
-use super::course::record;
 use super::files::views;
 use super::*;
 use crate::fixture::{catalogue, job, parse_with};
+use crate::names;
 use evolve_search::evaluator::{self, Threads, Trial};
 use evolve_search::model::problem::Context;
 use evolve_search::model::trial::{Failure, FailureKind, Outcome};

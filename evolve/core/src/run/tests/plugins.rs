@@ -261,7 +261,7 @@ fn a_run_whose_first_trial_fails_can_be_started_again() {
     // Its kept failures are not those of the new run.
     fs::create_dir_all(file(results.path(), "failures/signal-00000001")).unwrap();
     play(Run::start, &job, &inner, results.path(), usize::MAX);
-    assert!(!file(results.path(), FAILURES).exists());
+    assert!(!file(results.path(), names::FAILURES).exists());
     assert_same(&whole(&job), &files(results.path()), "started again");
 }
 

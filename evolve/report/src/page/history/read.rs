@@ -1,14 +1,12 @@
 //! Reads the scores of a run's baseline.
 
+use evolve_core::names::BASELINE;
 use evolve_core::run::trials::Played;
 use evolve_search::model::space::Space;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-
-/// The file of the baseline's outcomes.
-const BASELINE: &str = "baseline.jsonl";
 
 /// A line of the file of the baseline's outcomes.
 #[derive(Deserialize)]

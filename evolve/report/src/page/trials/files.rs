@@ -3,11 +3,12 @@
 use crate::page::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use evolve_search::model::parameter::Parameter;
+use evolve_core::names::FAILURES;
+use evolve_core::names::failure::{AGAIN, PARAMETERS, REASON, STDERR, STDOUT};
+use evolve_search::document::Document;
 use evolve_search::model::space::Space;
 use evolve_search::shell::shell_word;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,9 +33,9 @@ pub struct Picture {
 }
 
 /// The largest number of failures on a page.
-const FAILURES: usize = 60;
+const MOST_FAILURES: usize = 60;
 /// The largest total size of pictures in bytes, before encoding.
-const PICTURES: usize = 900_000;
+const MOST_BYTES: usize = 900_000;
 
 /// Returns the entries of a folder, ordered by name.
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -50,7 +51,7 @@ const LETTERS: usize = 1000;
 /// Returns the end of the kept output of a trial, on both streams.
 fn output(folder: &Path) -> String {
     let read = |name: &str| fs::read(folder.join(name)).map_or_else(|_| String::new(), |bytes| end(&bytes));
-    [read("stdout.txt"), read("stderr.txt")].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    [read(STDOUT), read(STDERR)].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 fn end(bytes: &[u8]) -> String {
@@ -59,29 +60,27 @@ fn end(bytes: &[u8]) -> String {
     lines[lines.len().saturating_sub(LINES)..].join("\n")
 }
 
-/// Returns the tuned values of a kept trial. Its file has a line for each parameter.
+/// Returns the tuned values of a kept trial.
 fn kept_values(folder: &Path, space: &Space) -> Vec<Option<f64>> {
-    let text = fs::read_to_string(folder.join("parameters.toml")).unwrap_or_default();
-    let lines: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once(" = ")).collect();
-    let value =
-        |parameter: &Parameter| parameter.parse(lines.get(parameter.name.as_str())?.trim_matches('"')).map(short);
-    space.tuned().map(value).collect()
+    let file = Document::read(&folder.join(PARAMETERS));
+    let values = file.and_then(|file| file.top("a kept trial")?.entries()).unwrap_or_default();
+    space.tuned().map(|parameter| parameter.of_json(values.get(&parameter.name)?).map(short)).collect()
 }
 
 /// Returns the failures in a folder of a run that commands call `shown`.
 pub fn kept(folder: &Path, shown: &str, space: &Space) -> Vec<Kept> {
     let kept = |path: PathBuf| {
         let name = path.file_name()?.to_string_lossy().into_owned();
-        let reason = fs::read_to_string(path.join("reason.txt")).ok()?.trim().to_string();
-        let again = format!("sh {}", shell_word(&format!("{shown}/failures/{name}/again.sh")));
+        let reason = fs::read_to_string(path.join(REASON)).ok()?.trim().to_string();
+        let again = format!("sh {}", shell_word(&format!("{shown}/{FAILURES}/{name}/{AGAIN}")));
         Some(Kept { name, reason, again, output: output(&path), values: kept_values(&path, space) })
     };
-    entries(folder).into_iter().filter_map(kept).take(FAILURES).collect()
+    entries(folder).into_iter().filter_map(kept).take(MOST_FAILURES).collect()
 }
 
 /// Returns the pictures in a folder, as many as there is room for.
 pub fn pictures(folder: &Path) -> Vec<Picture> {
-    let mut room = PICTURES;
+    let mut room = MOST_BYTES;
     let mut pictures = Vec::new();
     for path in entries(folder) {
         let kind = match path.extension().and_then(|extension| extension.to_str()) {
@@ -106,4 +105,25 @@ pub fn pictures(folder: &Path) -> Vec<Picture> {
         pictures.push(Picture { title, source: format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes)) });
     }
     pictures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evolve_core::job::policy_file::values_of;
+    use evolve_search::document::text::to_toml;
+    use evolve_search::model::parameter::Parameter;
+
+    #[test]
+    fn kept_values_are_read_back() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let way = Parameter::choice("way", ["to \"a\"", "b = c"], 0);
+        let parameters = vec![Parameter::int("k", 1, 9, 5), Parameter::float("a.b", 0.0, 1.0, 0.5), way];
+        for values in [[6.0, 0.25, 0.0], [1.0, 1.0, 1.0]] {
+            fs::write(folder.path().join(PARAMETERS), to_toml(&values_of(&parameters, &values))).unwrap();
+            let space = Space::new(parameters.clone(), vec![5.0, 0.5, 0.0], vec![0, 1, 2]);
+            assert_eq!(kept_values(folder.path(), &space), values.map(Some));
+            assert_eq!(kept_values(&folder.path().join("none"), &space), [None; 3]);
+        }
+    }
 }

@@ -7,6 +7,7 @@ mod files;
 use super::thin::{Ranged, ranged, short};
 use crate::draw::{Axis, column_decimals};
 use evolve_core::job::{Job, Stage};
+use evolve_core::names::{FAILURES, PICTURES};
 use evolve_core::run::rows::TrialRow;
 use evolve_core::run::trials::Trials as Table;
 use evolve_search::model::rating::Rating;
@@ -20,7 +21,7 @@ use std::path::Path;
 
 #[derive(Serialize)]
 pub struct Trials {
-    /// `verdict`, or `held-out` before the verdict.
+    /// `Test`, or `Validation` before it.
     stage: Stage,
     /// The number of all cases that both played, shown or not.
     cases: usize,
@@ -136,8 +137,8 @@ impl Trials {
             pairs,
             scenarios: scenarios(&rows),
             failures: failures.into_iter().map(|((stage, kind), count)| (stage, kind, count)).collect(),
-            kept: kept(&folder.join("failures"), shown, space),
-            pictures: pictures(&folder.join("pictures")),
+            kept: kept(&folder.join(FAILURES), shown, space),
+            pictures: pictures(&folder.join(PICTURES)),
         })
     }
 }

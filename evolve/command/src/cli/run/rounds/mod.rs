@@ -8,16 +8,17 @@ mod versions;
 
 pub use versions::Versions;
 
-use super::{Args, End, RESULTS, Start, execute};
+use super::{Args, End, Start, execute};
 use crate::cli::after::{self, Following, next_name};
 use crate::cli::change::{self, Change, version_of};
 use crate::cli::contestants::{comparable, weights};
 use crate::cli::overrides::Overrides;
 use crate::cli::progress::{Reporter, rounded, say, show};
 use crate::cli::{Failure, Outcome, catalogue, compare};
+use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::job::{CONFIG, Job};
 use evolve_core::judgement::comparison::Answer;
+use evolve_core::names::{CONFIG, RESULTS};
 use evolve_core::run::{Condition, Snapshot};
 use evolve_program::{Program, hand_on, same_program};
 use evolve_search::document::{Deadline, Time};

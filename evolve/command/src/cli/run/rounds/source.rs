@@ -5,6 +5,7 @@ use crate::cli::export::Change;
 use crate::cli::{Failure, catalogue};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
+use evolve_core::names::{SOURCE, SOURCE_FILE};
 use evolve_program::{CACHE_TAG, Program};
 use evolve_search::document::Document;
 use evolve_search::file::{copy_tree, link, make_plain_folder, replace_plain};
@@ -16,10 +17,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-/// The folder of the copy in the folder of a run, and the file that describes it.
-const FOLDER: &str = "source";
-const FILE: &str = "source.json";
 
 /// The largest copy: a folder with more holds something else than a source.
 const MOST_FILES: usize = 5000;
@@ -53,12 +50,12 @@ impl Source {
     /// If the folder is too large, or cannot be copied.
     pub fn keep(run: &Path, job: &Job) -> Result<(), Failure> {
         let Some(program) = Program::of(&*job.problem) else { return Ok(()) };
-        let home = begin(run, FOLDER)?;
+        let home = begin(run, SOURCE)?;
         let fault =
             |error: io::Error| Failure::Work(format!("cannot copy the current folder into {}: {error}", run.display()));
         Scope::of(program, run).copy(home.path()).map_err(fault)?;
         let policy = Policy::of_job(job);
-        finish(home, &run.join(FOLDER))?;
+        finish(home, &run.join(SOURCE))?;
         describe(run, Description { marked: program.sources().to_vec(), policy: policy.to_toml() })
     }
 
@@ -68,9 +65,9 @@ impl Source {
     /// If the source cannot be copied.
     pub fn keep_again(run: &Path, earlier: &Path) -> Result<(), Failure> {
         let Some(source) = Source::of(earlier)? else { return Ok(()) };
-        let home = begin(run, FOLDER)?;
+        let home = begin(run, SOURCE)?;
         copy_tree(&source.folder, home.path()).map_err(Failure::from)?;
-        finish(home, &run.join(FOLDER))?;
+        finish(home, &run.join(SOURCE))?;
         describe(run, Description { marked: source.marked, policy: source.policy.to_toml() })
     }
 
@@ -79,7 +76,7 @@ impl Source {
     /// # Errors
     /// If its description cannot be read.
     pub fn of(run: &Path) -> Result<Option<Self>, Failure> {
-        let path = run.join(FILE);
+        let path = run.join(SOURCE_FILE);
         let fault = |error: String| Failure::Work(format!("{}: {error}", path.display()));
         let text = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -88,7 +85,7 @@ impl Source {
         let Description { marked, policy } = serde_json::from_slice(&text).map_err(|error| fault(error.to_string()))?;
         let policy =
             Policy::parse(&Document::new(&path, policy), catalogue()).map_err(|error| fault(error.to_string()))?;
-        Ok(Some(Source { folder: run.join(FOLDER), marked, policy }))
+        Ok(Some(Source { folder: run.join(SOURCE), marked, policy }))
     }
 
     /// Returns whether the current folder still has the bytes of all kept files: then the program that
@@ -133,7 +130,7 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn describe(run: &Path, description: Description) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(&description).map_err(io::Error::from)?;
-    replace_plain(&run.join(FILE), text.as_bytes()).map_err(Failure::from)
+    replace_plain(&run.join(SOURCE_FILE), text.as_bytes()).map_err(Failure::from)
 }
 
 /// Returns a new folder that becomes one with this name once it is [finished](finish).

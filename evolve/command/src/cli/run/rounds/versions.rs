@@ -9,7 +9,8 @@ use crate::cli::Failure;
 use crate::cli::change::version_of;
 use crate::cli::contestants::Contestant;
 use chrono::{Local, SecondsFormat};
-use evolve_core::job::policy_file::{FILE_NAME, Policy, toml_value};
+use evolve_core::job::policy_file::{Policy, toml_value};
+use evolve_core::names::{BEST, RECOMMENDATION, VERSION, VERSIONS};
 use evolve_search::document::Document;
 use evolve_search::file::{link, rename, slashed};
 use evolve_search::model::rating::Rating;
@@ -21,11 +22,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The link to the last version.
-const BEST: &str = "best";
-const VERSIONS: &str = "versions";
-/// The file that says what a version is worth.
-const FILE: &str = "version.json";
 /// The trials that a version plays before it counts.
 const PLAYED: &str = "2";
 
@@ -61,7 +57,7 @@ impl Versions {
     pub fn all(&self) -> Vec<(PathBuf, Version)> {
         let entries = fs::read_dir(self.home.join(VERSIONS)).into_iter().flatten().flatten();
         let read = |folder: PathBuf| {
-            let version: Version = serde_json::from_slice(&fs::read(folder.join(FILE)).ok()?).ok()?;
+            let version: Version = serde_json::from_slice(&fs::read(folder.join(VERSION)).ok()?).ok()?;
             (folder.file_name()? == version.number.to_string().as_str()).then_some((folder, version))
         };
         let mut all: Vec<_> = entries.filter_map(|entry| read(entry.path())).collect();
@@ -125,7 +121,7 @@ impl Versions {
             fs::write(path.join(name), text)
                 .map_err(|error| Failure::Work(format!("{}: {error}", path.join(name).display())))
         };
-        write(FILE_NAME, &own.to_toml())?;
+        write(RECOMMENDATION, &own.to_toml())?;
         play(path)?;
         let version = Version {
             number,
@@ -135,7 +131,7 @@ impl Versions {
             rating: own.problem.behaviour().rating,
             evidence: evidence.to_string(),
         };
-        write(FILE, &serde_json::to_string_pretty(&version).map_err(io::Error::from)?)?;
+        write(VERSION, &serde_json::to_string_pretty(&version).map_err(io::Error::from)?)?;
         finish(folder, &self.home.join(VERSIONS).join(number.to_string()))?;
         self.point()
     }
@@ -164,7 +160,7 @@ impl Versions {
 
 /// Reads the values of a version.
 pub fn policy(folder: &Path) -> Result<Policy, Failure> {
-    let file = folder.join(FILE_NAME);
+    let file = folder.join(RECOMMENDATION);
     let policy = Document::read(&file).and_then(|document| Policy::parse(&document, crate::cli::catalogue()));
     policy.map_err(|fault| Failure::Work(fault.to_string()))
 }
@@ -177,7 +173,7 @@ fn play(folder: &Path) -> Result<(), Failure> {
     let fault = |what: &str| Failure::Work(format!("the new version does not play: {}", what.trim()));
     let program = std::env::current_exe().map_err(|error| fault(&error.to_string()))?;
     let mut command = Command::new(program);
-    command.args(["compare", FILE_NAME, "--trials", PLAYED, "--parallel", "1", "--json"]);
+    command.args(["compare", RECOMMENDATION, "--trials", PLAYED, "--parallel", "1", "--json"]);
     let output =
         command.current_dir(folder).stdin(Stdio::null()).output().map_err(|error| fault(&error.to_string()))?;
     if !output.status.success() {

@@ -1,0 +1,16 @@
+//! The names of a job's instances.
+
+use crate::job::Job;
+use evolve_search::model::seed::Split;
+use std::collections::BTreeMap;
+
+/// The instances of each split that was asked for: a problem makes its list anew every time.
+#[derive(Default)]
+pub struct Instances(BTreeMap<Split, Vec<String>>);
+
+impl Instances {
+    /// Returns the instances of a split; none if they are not listed.
+    pub fn of(&mut self, job: &Job, split: Split) -> &[String] {
+        self.0.entry(split).or_insert_with(|| job.problem.instances(split).unwrap_or_default())
+    }
+}
