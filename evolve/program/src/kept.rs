@@ -6,6 +6,7 @@
 use crate::failures::{Failures, Id, name};
 use crate::run::Printed;
 use crate::scope::Scope;
+use crate::template::BuiltIn;
 use evolve_core::job::policy_file::values_of;
 use evolve_core::run::FAILURES;
 use evolve_process::last_words;
@@ -148,7 +149,7 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
         write!(line, " < {}", quoted(input)).expect("writing to a string does not fail");
     }
     if let Some(scorer) = declared.keys.scorer.as_ref().filter(|_| !declared.keys.worker) {
-        if !declared.keys.command.mentions("output") {
+        if !declared.keys.command.mentions(BuiltIn::Output) {
             write!(line, " > {}", quoted(scope.dir.join(crate::scope::OUTPUT)))
                 .expect("writing to a string does not fail");
         }

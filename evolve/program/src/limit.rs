@@ -4,11 +4,11 @@
 //! the search, may have a shorter one.
 
 use crate::file::{LimitKeys, ProgramKeys};
-use crate::parameters::marker::{LimitMarker, Unit};
+use crate::parameters::marker::LimitMarker;
 use crate::parameters::variable;
 use crate::program::{Declaration, Program};
 use crate::score::Score;
-use crate::template::{Shown, Template};
+use crate::template::{BuiltIn, Template, Unit};
 use evolve_core::job::time_limit::{TimeLimits, seconds};
 use evolve_search::document::{Fault, Section, Time};
 use evolve_search::model::seed::Split;
@@ -20,21 +20,6 @@ impl LimitKeys {
     pub fn at(&self, split: Split) -> Duration {
         let search = self.search.filter(|_| !split.decides());
         search.unwrap_or(self.full).0
-    }
-}
-
-impl Unit {
-    /// Returns a limit in this unit.
-    pub fn shown(self, limit: Duration) -> Shown {
-        match self {
-            Unit::Milliseconds => Shown::Int(limit.as_millis() as i64),
-            Unit::Seconds => Shown::Float(limit.as_secs_f64()),
-        }
-    }
-
-    /// Returns the unit of a placeholder for the limit; `None` for other placeholders.
-    pub fn of(placeholder: &str) -> Option<Self> {
-        Unit::ALL.into_iter().find(|unit| unit.placeholder() == placeholder)
     }
 }
 
@@ -68,7 +53,7 @@ pub fn add_variables<'m>(
     markers: impl Iterator<Item = &'m LimitMarker>,
 ) {
     for marker in markers.filter(|marker| marker.reads_itself && !keys.worker) {
-        let value = Template::parse(&format!("{{{}}}", marker.unit.placeholder())).expect("a placeholder");
+        let value = Template::parse(&format!("{{{}}}", BuiltIn::Limit(marker.unit).name())).expect("a placeholder");
         env.entry(variable(&marker.name)).or_insert(value);
     }
 }
@@ -95,9 +80,9 @@ pub fn check(
             fault(&["source"], format!("{file}:{line} marks `{name}` as the time limit: set `limit`{full}"))
         });
     };
-    let placeholders = Unit::ALL.map(Unit::placeholder);
-    if !keys.worker && !placeholders.into_iter().any(|name| keys.mentions(name)) {
-        let [ms, s] = placeholders;
+    let placeholders = Unit::ALL.map(BuiltIn::Limit);
+    if !keys.worker && !placeholders.into_iter().any(|placeholder| keys.mentions(placeholder)) {
+        let [ms, s] = placeholders.map(BuiltIn::name);
         return fault(
             &["limit"],
             match markers.first() {

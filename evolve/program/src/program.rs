@@ -12,7 +12,7 @@ use crate::private::Private;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
-use crate::template::{Placeholder, Shown, Template};
+use crate::template::{BuiltIn, Placeholder, Shown, Template};
 use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_search::model::features::Features;
 use evolve_search::model::problem::{OpenError, Problem};
@@ -117,8 +117,8 @@ impl Program {
 
 /// Returns the file for standard input, as far as only the instance determines it.
 fn standard_input(stdin: &Template, instance: &Instance) -> PathBuf {
-    PathBuf::from(stdin.render(&|name| match name {
-        "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
+    PathBuf::from(stdin.render(&|placeholder| match placeholder.built_in {
+        Some(BuiltIn::Seed) => instance.seed.map(|seed| Shown::Int(seed as i64)),
         _ => Some(Shown::Text(instance.name.clone())),
     }))
 }
@@ -126,11 +126,13 @@ fn standard_input(stdin: &Template, instance: &Instance) -> PathBuf {
 impl Declaration {
     fn behaviour(&self) -> Behaviour {
         let keys = &self.keys;
-        let mentions = |names: &[&str]| names.iter().any(|name| keys.mentions(name));
+        let mentions = |any: &[BuiltIn]| any.iter().any(|&built_in| keys.mentions(built_in));
         let variation = match keys.deterministic {
             false => Variation::Chance,
-            true if keys.worker || mentions(&["random"]) => Variation::Cases,
-            true if keys.files.is_some() || mentions(&["seed", "instance", "input"]) => Variation::Instances,
+            true if keys.worker || mentions(&[BuiltIn::Random]) => Variation::Cases,
+            true if keys.files.is_some() || mentions(&[BuiltIn::Seed, BuiltIn::Instance, BuiltIn::Input]) => {
+                Variation::Instances
+            }
             true => Variation::OneCase,
         };
         Behaviour {
@@ -166,7 +168,8 @@ impl Declaration {
 
     /// Returns whether a trial may leave files in its folder.
     pub(crate) fn leaves_files(&self) -> bool {
-        self.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| self.keys.mentions(name))
+        let paths = [BuiltIn::Dir, BuiltIn::Output, BuiltIn::Params];
+        self.keys.scorer.is_some() || paths.into_iter().any(|path| self.keys.mentions(path))
     }
 
     /// Returns further files that are read, besides those named in commands: inputs, and the
@@ -185,7 +188,8 @@ impl Declaration {
     /// Returns the files for standard input, as far as only the instances determine them.
     pub(crate) fn standard_inputs(&self) -> Vec<PathBuf> {
         let Some(stdin) = &self.keys.stdin else { return Vec::new() };
-        let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
+        let by_instance =
+            |placeholder: &Placeholder| matches!(placeholder.built_in, Some(BuiltIn::Seed | BuiltIn::Instance));
         if !stdin.placeholders().all(by_instance) {
             return Vec::new();
         }
@@ -245,8 +249,7 @@ impl Declaration {
     /// inputs are one instance.
     fn repeated_inputs(&self) -> Option<String> {
         let (seeds, files) = (self.keys.seeds.as_ref()?, self.standard_inputs());
-        let mentions_seed = |stdin: &Template| stdin.placeholders().any(|placeholder| placeholder.name == "seed");
-        if self.keys.passes_seed() || !self.keys.stdin.as_ref().is_some_and(mentions_seed) {
+        if self.keys.passes_seed() || !self.keys.stdin.as_ref().is_some_and(|stdin| stdin.mentions(BuiltIn::Seed)) {
             return None;
         }
         let copies = instances::copies(&files);

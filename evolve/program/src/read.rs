@@ -162,7 +162,8 @@ fn environment(
     }
     let mut env = keys.env.clone();
     let read = markers.iter().filter(|marker| marker.reads_itself()).map(|marker| &marker.parameter.name);
-    for name in read.filter(|name| !keys.passes_all() && !keys.mentions(name)) {
+    let is_passed = |name: &String| keys.placeholders().any(|placeholder| placeholder.name == *name);
+    for name in read.filter(|name| !keys.passes_all() && !is_passed(name)) {
         let value = Template::parse(&format!("{{{name}}}")).expect("a placeholder");
         env.entry(variable(name)).or_insert(value);
     }

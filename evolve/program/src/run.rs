@@ -8,6 +8,7 @@ use crate::scope::{OUTPUT, Scope};
 use crate::score::{Clock, Scored};
 use crate::session::ProgramSession;
 use crate::slot::Slot;
+use crate::template::BuiltIn;
 use crate::tool;
 use evolve_process::{
     Exceeded, Finished, Interruption, Limits, Program as Process, StartError, Stdin, crash, last_words,
@@ -81,7 +82,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     let mut measured = match &declared.keys.scorer {
         None => scope.program.measure(time, &printed.stdout, &printed.stderr)?,
         Some(written) => {
-            if !declared.keys.command.mentions("output") {
+            if !declared.keys.command.mentions(BuiltIn::Output) {
                 fs::write(scope.dir.join(OUTPUT), &printed.stdout).map_err(disk)?;
             }
             score(scope, written, printed)?
@@ -128,7 +129,7 @@ impl ProgramSession {
 
     /// Returns whether the input goes to standard input by default, because nothing else reads it.
     pub fn reads_input(&self) -> bool {
-        self.declared.keys.stdin.is_none() && !self.declared.keys.command.mentions("input")
+        self.declared.keys.stdin.is_none() && !self.declared.keys.command.mentions(BuiltIn::Input)
     }
 }
 

@@ -2,7 +2,7 @@
 //! all of them.
 
 use crate::file::Scalars;
-use crate::parameters::{Parameters, RESERVED};
+use crate::parameters::{Parameters, reserved};
 use crate::template::{Shown, no_zero_byte};
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -39,7 +39,7 @@ impl Scenarios {
             if let Some(message) = values.iter().find_map(|value| no_zero_byte(&value.to_string()).err()) {
                 return fault(format!("`{name}`: {message}"));
             }
-            if RESERVED.contains(&name.as_str()) || parameters.names().any(|other| other == name) {
+            if reserved().any(|other| other == name) || parameters.names().any(|other| other == name) {
                 return fault(format!("`{{{name}}}` is reserved"));
             }
             if product.len() * values.len() > MOST {

@@ -16,7 +16,7 @@
 mod limit;
 mod list;
 
-pub use limit::{LimitMarker, Unit, limits};
+pub use limit::{LimitMarker, limits};
 pub use list::List;
 
 use super::{LARGEST_INT, PREFIX, Parameters, variable};

@@ -4,31 +4,15 @@
 use super::{Comment, comments, value};
 use crate::parameters::variable;
 use crate::source::Language;
+use crate::template::Unit;
 use std::time::Duration;
 
-/// The unit of a time limit in a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    Milliseconds,
-    Seconds,
-}
-
 impl Unit {
-    pub const ALL: [Unit; 2] = [Unit::Milliseconds, Unit::Seconds];
-
     /// Returns the name in markers.
     fn name(self) -> &'static str {
         match self {
             Unit::Milliseconds => "ms",
             Unit::Seconds => "s",
-        }
-    }
-
-    /// Returns the name of the placeholder for the limit in this unit.
-    pub fn placeholder(self) -> &'static str {
-        match self {
-            Unit::Milliseconds => "limit_ms",
-            Unit::Seconds => "limit_s",
         }
     }
 }
