@@ -44,7 +44,7 @@ pub fn markers(bytes: Unstructured<'_>) -> Result<bool> {
 fn markers_of(text: &str, language: Language) -> bool {
     let mut parameters = Parameters::default();
     if let Err(faults) = marker::read(text, language, &mut parameters) {
-        faults.iter().for_each(|(_, message)| assert_short(message));
+        faults.iter().for_each(|fault| assert_short(&fault.message));
         return false;
     }
     let own = parameters.all();

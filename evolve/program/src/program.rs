@@ -2,7 +2,7 @@
 
 use crate::constraints::Constraints;
 use crate::failure::{Counts, OnFailure, Trouble};
-use crate::features::FeaturesError;
+use crate::features::no_group;
 use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
@@ -13,6 +13,7 @@ use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
 use crate::template::{BuiltIn, Placeholder, Shown, Template};
+use evolve_search::document::Complaint;
 use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_search::model::features::Features;
 use evolve_search::model::problem::{OpenError, Problem};
@@ -203,7 +204,7 @@ impl Declaration {
     ///
     /// # Errors
     /// If an instance lacks one, or there is no such feature to group by.
-    pub(crate) fn read_features(&mut self) -> Result<(), FeaturesError> {
+    pub(crate) fn read_features(&mut self) -> Result<(), Complaint> {
         let all = self.instances.all();
         let (Some(searched), false) = (self.instances.places(Split::Search), self.keys.features.is_empty()) else {
             return Ok(());
@@ -218,7 +219,7 @@ impl Declaration {
         let mut groups: Vec<Vec<String>> = vec![Vec::new(); all.len()];
         for name in self.grouping_features() {
             let feature = features.iter().find(|feature| feature.name == name);
-            let of_feature = feature.ok_or_else(|| FeaturesError::unknown(name, &features))?.groups();
+            let of_feature = feature.ok_or_else(|| no_group(name, &features))?.groups();
             groups.iter_mut().zip(of_feature).for_each(|(groups, group)| groups.push(group));
         }
         self.groups = all.iter().map(|instance| instance.name.clone()).zip(groups).collect();

@@ -8,7 +8,7 @@ use crate::failure::OnFailure;
 use crate::file::{File, MetricKeys, ParameterKeys, ProgramKeys};
 use crate::instances::Instances;
 use crate::limit;
-use crate::parameters::marker::{self, LimitMarker, Marker};
+use crate::parameters::marker::{self, LimitMarker, LineFault, Marker};
 use crate::parameters::{self, Parameters, variable};
 use crate::program::{Declaration, Program};
 use crate::scale::Scale;
@@ -60,7 +60,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     let (section, table) = (top.section("program"), top.section("parameters"));
     let (parameters, (markers, marked)) = read_parameters(&written.source, &declared, &section, &table)?;
     let scenarios = Scenarios::of(&variables, &parameters);
-    let scenarios = scenarios.map_err(|(name, message)| top.section("scenarios").fault(&[&name], message))?;
+    let scenarios = scenarios.map_err(|complaint| top.section("scenarios").located(complaint))?;
     let mut env = environment(&written, &markers, &section)?;
     limit::add_variables(&mut env, &written, marked.iter().map(|(_, marker)| marker));
     let forbidden = Forbidden::parse(&written.forbid, parameters.all());
@@ -105,14 +105,11 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     check::check(&resolved, &section, &table, reading)?;
     let are_known = reading != Reading::ToLook || resolved.keys.features.are_listed();
     if are_known {
-        resolved.read_features().map_err(|error| {
-            let names: Vec<&str> = error.keys.iter().map(String::as_str).collect();
-            section.fault(&names, error.to_string())
-        })?;
+        resolved.read_features().map_err(|complaint| section.located(complaint))?;
     }
     let known = Arc::clone(&resolved.known);
     let known = are_known.then(|| known.features());
-    resolved.parameters.follow(known).map_err(|(name, message)| table.fault(&[&name, "by"], message))?;
+    resolved.parameters.follow(known).map_err(|complaint| table.located(complaint))?;
     Ok(resolved)
 }
 
@@ -142,10 +139,7 @@ fn read_parameters(
             );
             return Err(table.fault(&[name], message));
         }
-        parameters::add(&mut parameters, name, keys).map_err(|(key, message)| {
-            let names: Vec<&str> = [name.as_str()].into_iter().chain(key).collect();
-            table.fault(&names, message)
-        })?;
+        parameters::add(&mut parameters, name, keys).map_err(|complaint| table.located(complaint))?;
     }
     Ok((parameters, (markers, limits)))
 }
@@ -173,13 +167,8 @@ fn environment(
 /// Returns how failed trials count.
 fn read_on_failure(keys: &ProgramKeys, section: &Section<'_>) -> Result<OnFailure, Fault> {
     let on_failure = keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(&keys.scale));
-    match on_failure.misfit(&keys.scale) {
-        None => Ok(on_failure),
-        Some((names, message)) => {
-            let names: Vec<&str> = ["on_failure"].into_iter().chain(names).collect();
-            Err(section.fault(&names, format!("`{}`: {message}", names.join("."))))
-        }
-    }
+    on_failure.check(&keys.scale).map_err(|complaint| section.located(complaint))?;
+    Ok(on_failure)
 }
 
 /// Returns the name of a program, without folder and extension: the first argument of its command
@@ -221,9 +210,7 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Fault>
             let message = "`metrics`: a worker answers JSON: write a list of names in it";
             return Err(section.fault(&["metrics"], message));
         }
-        MetricKeys::Patterns(patterns) => score
-            .beside(patterns)
-            .map_err(|(name, message)| section.fault(&["metrics", &name], format!("`metrics.{name}`: {message}")))?,
+        MetricKeys::Patterns(patterns) => score.beside(patterns).map_err(|complaint| section.located(complaint))?,
     };
     // Which features a table has is known when it is read.
     if keys.features.is_empty() && !keys.group_by.iter().all(|metric| score.metrics().contains(metric)) {
@@ -283,10 +270,7 @@ fn read_source(file: &str, parameters: &mut Parameters) -> Result<(Vec<Marker>, 
         return Err(SourceError::NoFile(file.to_string()));
     }
     let text = read_text(path).map_err(|error| SourceError::Unreadable(file.to_string(), error))?;
-    let invalid = |faults: Vec<(usize, String)>| {
-        let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("{file}:{line}: {message}")).collect();
-        SourceError::Markers(lines.join("\n"))
-    };
+    let invalid = |faults: Vec<LineFault>| SourceError::Markers(LineFault::listed(&faults, &format!("{file}:")));
     let markers = marker::read(&text, Language::of(path), parameters).map_err(invalid)?;
     let limits = marker::limits(&text, Language::of(path)).map_err(invalid)?;
     match markers.is_empty() && limits.is_empty() {
