@@ -116,7 +116,7 @@ impl Problem for Program {
     }
 
     fn features(&self) -> Arc<Features> {
-        Arc::clone(&self.declared.features)
+        self.declared.known.as_ref().map(|known| Arc::clone(&known.searched)).unwrap_or_default()
     }
 
     fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -7,7 +7,7 @@ use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
-use crate::parameters::by::FeatureTable;
+use crate::parameters::by::Known;
 use crate::private::Private;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
@@ -29,6 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A program that a job declares.
+#[derive(Clone)]
 pub struct Program {
     pub(crate) declared: Arc<Declaration>,
     pub(crate) behaviour: Behaviour,
@@ -55,12 +56,8 @@ pub(crate) struct Declaration {
     /// The best known scores by instance, for a scale that uses them.
     pub best: BTreeMap<String, f64>,
     pub constraints: Constraints,
-    /// The features of the instances of the search.
-    pub features: Arc<Features>,
-    /// The features of all instances.
-    pub known: Arc<FeatureTable>,
-    /// The groups of each instance by features.
-    pub groups: BTreeMap<String, Vec<String>>,
+    /// `None` if their files are not read, because the job is read only to look at a run or a study.
+    pub known: Option<Arc<Known>>,
 }
 
 impl Program {
@@ -74,14 +71,12 @@ impl Program {
         (problem as &dyn Any).downcast_ref()
     }
 
-    /// Returns the program with the features of its instances. A job that was read to look at a run
-    /// or a study has none.
-    pub(crate) fn knowing(&self) -> Result<Self, OpenError> {
-        let mut declared = Declaration::clone(&self.declared);
-        if declared.known.features().is_empty() {
-            declared.read_features().map_err(|error| error.to_string())?;
+    /// Returns the features of the instances, which are read now if they were not.
+    pub(crate) fn known(&self) -> Result<Arc<Known>, OpenError> {
+        match &self.declared.known {
+            Some(known) => Ok(Arc::clone(known)),
+            None => Ok(Arc::new(self.declared.read_known().map_err(|error| error.to_string())?)),
         }
-        Ok(Program::new(declared))
     }
 
     /// Returns the program that a run played: its own copies, which need no build. `None` if the run
@@ -204,10 +199,10 @@ impl Declaration {
     ///
     /// # Errors
     /// If an instance lacks one, or there is no such feature to group by.
-    pub(crate) fn read_features(&mut self) -> Result<(), Complaint> {
+    pub(crate) fn read_known(&self) -> Result<Known, Complaint> {
         let all = self.instances.all();
         let (Some(searched), false) = (self.instances.places(Split::Search), self.keys.features.is_empty()) else {
-            return Ok(());
+            return Ok(Known::default());
         };
         let by_instance = !self.standard_inputs().is_empty();
         let input = |instance: &Instance| {
@@ -222,10 +217,9 @@ impl Declaration {
             let of_feature = feature.ok_or_else(|| no_group(name, &features))?.groups();
             groups.iter_mut().zip(of_feature).for_each(|(groups, group)| groups.push(group));
         }
-        self.groups = all.iter().map(|instance| instance.name.clone()).zip(groups).collect();
-        self.features = Arc::new(Features::new(features.iter().map(|feature| feature.at(&searched)).collect()));
-        self.known = Arc::new(FeatureTable::new(features, all.iter().map(|instance| instance.name.as_str())));
-        Ok(())
+        let searched = Arc::new(Features::new(features.iter().map(|feature| feature.at(&searched)).collect()));
+        let places = all.iter().map(|instance| instance.name.clone()).zip(0..).collect();
+        Ok(Known { features, searched, places, groups })
     }
 
     /// Returns the names in `group_by` that are features, not metrics.

@@ -86,7 +86,6 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     let capping = cap::capping(&completed, &score, &scenarios, &constraints.all, &section)?;
     let keys = ProgramKeys { capping, ..completed };
     let name = name(&keys.command, reading);
-    let (features, known, groups) = Default::default();
     let mut resolved = Declaration {
         name,
         keys,
@@ -98,18 +97,15 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
         score,
         best,
         constraints,
-        features,
-        known,
-        groups,
+        known: None,
     };
     check::check(&resolved, &section, &table, reading)?;
-    let are_known = reading != Reading::ToLook || resolved.keys.features.are_listed();
-    if are_known {
-        resolved.read_features().map_err(|complaint| section.located(complaint))?;
+    if reading != Reading::ToLook || resolved.keys.features.are_listed() {
+        let known = resolved.read_known().map_err(|complaint| section.located(complaint))?;
+        resolved.known = Some(Arc::new(known));
     }
-    let known = Arc::clone(&resolved.known);
-    let known = are_known.then(|| known.features());
-    resolved.parameters.follow(known).map_err(|complaint| table.located(complaint))?;
+    let features = resolved.known.as_ref().map(|known| &known.features[..]);
+    resolved.parameters.follow(features).map_err(|complaint| table.located(complaint))?;
     Ok(resolved)
 }
 

@@ -3,31 +3,33 @@
 use super::Parameters;
 use crate::file::{ByKeys, SpreadKeys};
 use evolve_search::document::Complaint;
-use evolve_search::model::features::{Feature, Values, range};
+use evolve_search::model::features::{Feature, Features, Values, range};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::parameter::follow::{self, By, on_instance};
 use indexmap::IndexMap;
 use serde_json::Number;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// The largest number of different numbers that are groups, and of words.
 const FEW: usize = 5;
 const MOST_GROUPS: usize = 50;
 
-/// The features of all instances.
-#[derive(Clone, Debug, Default)]
-pub struct FeatureTable {
-    features: Vec<Feature>,
-    places: HashMap<String, usize>,
+/// The features of all instances; none if the job declares none.
+#[derive(Debug, Default)]
+pub struct Known {
+    pub features: Vec<Feature>,
+    /// Those of the instances of the search.
+    pub searched: Arc<Features>,
+    /// The index of each instance in the features and groups.
+    pub places: HashMap<String, usize>,
+    /// The groups of each instance by features.
+    pub groups: Vec<Vec<String>>,
 }
 
-impl FeatureTable {
-    pub fn new<'n>(features: Vec<Feature>, instances: impl Iterator<Item = &'n str>) -> Self {
-        FeatureTable { features, places: instances.map(String::from).zip(0..).collect() }
-    }
-
-    pub fn features(&self) -> &[Feature] {
-        &self.features
+impl Known {
+    pub fn groups_of(&self, instance: &str) -> &[String] {
+        self.places.get(instance).map_or(&[], |&place| &self.groups[place])
     }
 
     /// Returns the values of parameters on an instance.
