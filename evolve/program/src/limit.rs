@@ -6,7 +6,7 @@
 use crate::file::{LimitKeys, ProgramKeys};
 use crate::parameters::marker::LimitMarker;
 use crate::parameters::variable;
-use crate::program::{Declaration, Program};
+use crate::program::Program;
 use crate::score::Score;
 use crate::template::{BuiltIn, Template, Unit};
 use evolve_core::job::time_limit::{TimeLimits, seconds};
@@ -27,8 +27,7 @@ impl Program {
     /// Returns the same program with other time limits; `None` if it receives none.
     fn limited(&self, limit: impl FnOnce(LimitKeys) -> LimitKeys) -> Option<Self> {
         let limit = Some(limit(self.declared.keys.limit?));
-        let keys = ProgramKeys { limit, ..self.declared.keys.clone() };
-        Some(Program::new(Declaration { keys, ..Declaration::clone(&self.declared) }))
+        Some(self.with_keys(ProgramKeys { limit, ..self.declared.keys.clone() }))
     }
 
     /// Returns the same program with the full time limit in every trial; `None` if the search has

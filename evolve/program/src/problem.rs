@@ -132,8 +132,7 @@ impl Problem for Program {
     }
 
     fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {
-        let keys = ProgramKeys { deterministic: false, ..self.declared.keys.clone() };
-        Some(Arc::new(Program::new(Declaration { keys, ..Declaration::clone(&self.declared) })))
+        Some(Arc::new(self.with_keys(ProgramKeys { deterministic: false, ..self.declared.keys.clone() })))
     }
 
     fn goal(&self) -> Option<Goal> {

@@ -66,6 +66,10 @@ impl Program {
         Program { declared: Arc::new(declared), behaviour }
     }
 
+    pub(crate) fn with_keys(&self, keys: ProgramKeys) -> Self {
+        Program::new(Declaration { keys, ..Declaration::clone(&self.declared) })
+    }
+
     /// Returns the program behind a problem; `None` for other problems.
     pub fn of(problem: &dyn Problem) -> Option<&Program> {
         (problem as &dyn Any).downcast_ref()
@@ -90,7 +94,7 @@ impl Program {
             scorer: keys.scorer.as_ref().map(|scorer| private.played(scorer)),
             ..keys.clone()
         };
-        Some(Program::new(Declaration { keys, ..Declaration::clone(&self.declared) }))
+        Some(self.with_keys(keys))
     }
 
     /// Returns the files that trials read, besides the program.
@@ -106,8 +110,7 @@ impl Program {
     /// Returns the same program without its build, for machines that receive the built files.
     #[must_use]
     pub fn as_built(&self) -> Self {
-        let keys = ProgramKeys { build: None, ..self.declared.keys.clone() };
-        Program::new(Declaration { keys, ..Declaration::clone(&self.declared) })
+        self.with_keys(ProgramKeys { build: None, ..self.declared.keys.clone() })
     }
 }
 

@@ -60,8 +60,14 @@ impl Scope<'_> {
         self.draw.instance.file.clone().or_else(|| self.stdin())
     }
 
-    /// Returns the file that the program reads as standard input.
-    pub fn stdin(&self) -> Option<PathBuf> {
+    /// Returns the file that the program reads as standard input: `stdin`, or else the input if
+    /// nothing else reads it.
+    pub fn standard_input(&self) -> Option<PathBuf> {
+        let reads_input = !self.program.declared.keys.command.mentions(BuiltIn::Input);
+        self.stdin().or_else(|| self.input().filter(|_| reads_input))
+    }
+
+    fn stdin(&self) -> Option<PathBuf> {
         let template = self.program.declared.keys.stdin.as_ref()?;
         // `stdin = "{input}"` must not refer to itself.
         let shown = |placeholder: &Placeholder| match placeholder.built_in {
