@@ -12,7 +12,6 @@ use crate::template::{BuiltIn, Template, Unit};
 use evolve_core::job::time_limit::{TimeLimits, seconds};
 use evolve_search::document::{Fault, Section, Time};
 use evolve_search::model::seed::Split;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 impl LimitKeys {
@@ -46,14 +45,11 @@ impl Program {
 }
 
 /// Adds the environment variables from which marked lines read the limit.
-pub fn add_variables<'m>(
-    env: &mut BTreeMap<String, Template>,
-    keys: &ProgramKeys,
-    markers: impl Iterator<Item = &'m LimitMarker>,
-) {
-    for marker in markers.filter(|marker| marker.reads_itself && !keys.worker) {
+pub fn add_variables<'m>(keys: &mut ProgramKeys, markers: impl Iterator<Item = &'m LimitMarker>) {
+    let is_worker = keys.worker;
+    for marker in markers.filter(|marker| marker.reads_itself && !is_worker) {
         let value = Template::parse(&format!("{{{}}}", BuiltIn::Limit(marker.unit).name())).expect("a placeholder");
-        env.entry(variable(&marker.name)).or_insert(value);
+        keys.env.entry(variable(&marker.name)).or_insert(value);
     }
 }
 

@@ -56,38 +56,34 @@ impl ProblemKind for Programs {
 /// # Errors
 /// The first fault.
 fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaration, Fault> {
-    let File { program: written, parameters: declared, scenarios: variables, constraints: limits } = file;
+    let File { program: mut keys, parameters: declared, scenarios: variables, constraints: limits } = file;
     let (section, table) = (top.section("program"), top.section("parameters"));
-    let (parameters, (markers, marked)) = read_parameters(&written.source, &declared, &section, &table)?;
+    let (parameters, (markers, marked)) = read_parameters(&keys.source, &declared, &section, &table)?;
     let scenarios = Scenarios::of(&variables, &parameters);
     let scenarios = scenarios.map_err(|complaint| top.section("scenarios").located(complaint))?;
-    let mut env = environment(&written, &markers, &section)?;
-    limit::add_variables(&mut env, &written, marked.iter().map(|(_, marker)| marker));
-    let forbidden = Forbidden::parse(&written.forbid, parameters.all());
+    keys.env = environment(&keys, &markers, &section)?;
+    limit::add_variables(&mut keys, marked.iter().map(|(_, marker)| marker));
+    let forbidden = Forbidden::parse(&keys.forbid, parameters.all());
     let forbidden =
         forbidden.map_err(|(i, error)| section.fault(&["forbid", &i.to_string()], format!("`forbid`: {error}")))?;
-    let instances = Instances::read(&section, &written, reading)?;
-    let score = read_score(&section, &written)?.requiring(limits.keys().cloned());
-    let timed = match score.clock() {
-        Some(_) => complete_run_time(written, &section)?,
-        None if written.penalty.is_some() => {
+    let instances = Instances::read(&section, &keys, reading)?;
+    let score = read_score(&section, &keys)?.requiring(limits.keys().cloned());
+    match score.clock() {
+        Some(_) => keys = complete_run_time(keys, &section)?,
+        None if keys.penalty.is_some() => {
             return Err(section.fault(&["penalty"], "`penalty` is for run times: set `score = \"time\"`, or remove it"));
         }
-        None => written,
-    };
-    let best = timed.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
-    let on_failure = read_on_failure(&timed, &section)?;
-    let constraints = constraints::read(limits, (&timed, &score), &section, &top.section("constraints"))?;
+        None => {}
+    }
+    let best = keys.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
+    keys.on_failure = Some(read_on_failure(&keys, &section)?);
+    let constraints = constraints::read(limits, (&keys, &score), &section, &top.section("constraints"))?;
+    limit::check(&keys, &score, &marked, &section)?;
     // A measured quantity differs from trial to trial.
-    let measured = ProgramKeys { env, on_failure: Some(on_failure), ..timed };
-    limit::check(&measured, &score, &marked, &section)?;
-    let deterministic = measured.deterministic && constraints.gauges.is_empty() && measured.limit.is_none();
-    let completed = ProgramKeys { deterministic, ..measured };
-    let capping = cap::capping(&completed, &score, &scenarios, &constraints.all, &section)?;
-    let keys = ProgramKeys { capping, ..completed };
-    let name = name(&keys.command, reading);
+    keys.deterministic &= constraints.gauges.is_empty() && keys.limit.is_none();
+    keys.capping = cap::capping(&keys, &score, &scenarios, &constraints.all, &section)?;
     let mut resolved = Declaration {
-        name,
+        name: name(&keys.command, reading),
         keys,
         parameters,
         forbidden,
