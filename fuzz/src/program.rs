@@ -9,7 +9,7 @@ use evolve_program::parameters::{Parameters, marker};
 use evolve_program::put_back::put_back;
 use evolve_program::score::Score;
 use evolve_program::source::Language;
-use evolve_program::template::{Shown, Template};
+use evolve_program::template::{Placeholder, Shown, Template};
 use std::sync::LazyLock;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[]).declaring(&PROGRAM));
@@ -44,7 +44,7 @@ pub fn markers(bytes: Unstructured<'_>) -> Result<bool> {
 fn markers_of(text: &str, language: Language) -> bool {
     let mut parameters = Parameters::default();
     if let Err(faults) = marker::read(text, language, &mut parameters) {
-        faults.iter().for_each(|(_, message)| assert_short(message));
+        faults.iter().for_each(|fault| assert_short(&fault.message));
         return false;
     }
     let own = parameters.all();
@@ -69,7 +69,7 @@ fn markers_of(text: &str, language: Language) -> bool {
 /// Reads texts with placeholders.
 pub fn template(bytes: Unstructured<'_>) -> Result<bool> {
     let text = <&str>::arbitrary_take_rest(bytes)?;
-    let values = |name: &str| match name.len() % 4 {
+    let values = |placeholder: &Placeholder| match placeholder.name.len() % 4 {
         0 => Some(Shown::Int(-7)),
         1 => Some(Shown::Float(0.1)),
         2 => Some(Shown::Switch(true)),

@@ -9,7 +9,7 @@ use crate::file::{Capping, ProgramKeys};
 use crate::program::{Attempt, Declaration};
 use crate::scenarios::Scenarios;
 use crate::score::{Clock, Score};
-use crate::template::Shown;
+use crate::template::{BuiltIn, Shown};
 use evolve_process::{Exceeded, Finished, Interruption};
 use evolve_search::document::{Fault, Section};
 use evolve_search::model::constraint::Constraint;
@@ -107,7 +107,7 @@ pub fn capping(
     constraints: &[Constraint],
     section: &Section<'_>,
 ) -> Result<Option<Capping>, Fault> {
-    let is_shown = keys.mentions("cap");
+    let is_shown = keys.mentions(BuiltIn::Cap);
     let is_time = score.clock().is_some();
     let unfit = match () {
         () if keys.goal == Direction::Maximize => Some("the score is maximized, and only a minimized one has a cap"),

@@ -1,12 +1,11 @@
 //! Checks the consistency of a job's program before the first run.
 
-use crate::command::{ARGS, Command};
+use crate::command::Command;
 use crate::instances::Instances;
 use crate::parameters::Parameters;
-use crate::parameters::marker::Unit;
 use crate::program::Declaration;
 use crate::scale::Scale;
-use crate::template::{Placeholder, Shown, Template};
+use crate::template::{BuiltIn, Placeholder, Shown, Template};
 use crate::watched::{InputError, find};
 use evolve_core::job::Reading;
 use evolve_search::document::text::nearest;
@@ -25,24 +24,22 @@ pub fn check(
 ) -> Result<(), Fault> {
     let known = Placeholders::new(declared);
     let keys = &declared.keys;
-    let trial: &[&str] = match keys.worker {
-        true => &["dir"],
-        false => {
-            &["seed", "instance", "input", "output", "random", "cap", "limit_ms", "limit_s", "dir", "params", ARGS, "*"]
-        }
+    let trial = match keys.worker {
+        true => Allowed { built_in: &[BuiltIn::Dir], values: false },
+        false => Allowed { built_in: &BuiltIn::ALL, values: true },
     };
-    let fixed: &[&str] = &[];
-    let fits = |names: &[&str], templates: &[Template], allowed: &[&str]| {
+    let input = &[BuiltIn::Seed, BuiltIn::Instance, BuiltIn::Input, BuiltIn::Dir];
+    let fits = |names: &[&str], templates: &[Template], allowed: Allowed<'_>| {
         let fault = templates.iter().find_map(|template| known.fault_of(template, allowed));
         fault.map_or(Ok(()), |message| Err(section.fault(names, format!("`{}`: {message}", names.join(".")))))
     };
     if declared.parameters.all().is_empty() {
         return Err(section.fault(&[], "no parameters: add a section [parameters]"));
     }
-    let commands: [(&str, Option<&Command>, &[&str]); 3] = [
+    let commands: [(&str, Option<&Command>, Allowed<'_>); 3] = [
         ("command", Some(&keys.command), trial),
         ("scorer", keys.scorer.as_ref(), trial),
-        ("build", keys.build.as_ref(), fixed),
+        ("build", keys.build.as_ref(), Allowed { built_in: &[], values: false }),
     ];
     for (name, command, allowed) in commands {
         let Some(command) = command else { continue };
@@ -55,7 +52,7 @@ pub fn check(
             return Err(section.fault(&[name], format!("`{name}`: {}", InputError::missing(program))));
         }
     }
-    fits(&["stdin"], keys.stdin.as_slice(), &["seed", "instance", "input", "dir", "*"])?;
+    fits(&["stdin"], keys.stdin.as_slice(), Allowed { built_in: input, values: true })?;
     for (name, template) in &keys.env {
         fits(&["env", name], std::slice::from_ref(template), trial)?;
     }
@@ -78,7 +75,21 @@ pub fn check(
     message.map_or(Ok(()), |message| Err(section.fault(&["scale"], message)))
 }
 
-/// The placeholders that a template may use.
+/// The placeholders that may occur in a template.
+#[derive(Clone, Copy)]
+struct Allowed<'a> {
+    built_in: &'a [BuiltIn],
+    /// Whether those of parameters and scenario variables may.
+    values: bool,
+}
+
+impl<'a> Allowed<'a> {
+    fn names(self) -> impl Iterator<Item = &'a str> {
+        self.built_in.iter().map(|built_in| built_in.name())
+    }
+}
+
+/// The placeholders that have values.
 struct Placeholders<'d> {
     declared: &'d Declaration,
     has_seed: bool,
@@ -92,41 +103,45 @@ impl<'d> Placeholders<'d> {
         Placeholders { declared, has_seed, has_input: has_file || declared.keys.stdin.is_some() }
     }
 
-    /// Returns the fault in a placeholder of a template in which only those in `allowed` may occur;
-    /// `*` stands for parameters and scenario variables.
-    fn fault_of(&self, template: &Template, allowed: &[&str]) -> Option<String> {
+    /// Returns the fault in a placeholder of a template.
+    fn fault_of(&self, template: &Template, allowed: Allowed<'_>) -> Option<String> {
         template.placeholders().find_map(|placeholder| self.fault(placeholder, allowed))
     }
 
-    fn fault(&self, placeholder: &Placeholder, allowed: &[&str]) -> Option<String> {
-        let Placeholder { name, format } = placeholder;
+    fn fault(&self, placeholder: &Placeholder, allowed: Allowed<'_>) -> Option<String> {
+        let Placeholder { name, built_in, format } = placeholder;
         let Declaration { parameters, scenarios, .. } = self.declared;
         let own = || parameters.names().chain(scenarios.variables().iter().map(String::as_str));
-        let sample = match name.as_str() {
-            "seed" if !self.has_seed => {
+        let sample = match built_in {
+            Some(BuiltIn::Seed) if !self.has_seed => {
                 return Some("not all instances have a `{seed}`; `{instance}` is their name".into());
             }
-            "input" if !self.has_input => {
+            Some(BuiltIn::Input) if !self.has_input => {
                 return Some("`{input}` needs instances that are files: `files` or `stdin`".into());
             }
-            limit if Unit::of(limit).is_some() && allowed.contains(&limit) => {
-                if self.declared.keys.limit.is_none() {
+            Some(built_in) if allowed.built_in.contains(built_in) => match built_in {
+                BuiltIn::Limit(_) if self.declared.keys.limit.is_none() => {
                     return Some(format!(
-                        "`{{{limit}}}` is the time limit: set it, as in `limit = {{ full = \"2s\" }}`"
+                        "`{{{name}}}` is the time limit: set it, as in `limit = {{ full = \"2s\" }}`"
                     ));
                 }
-                Unit::of(limit)?.shown(Duration::ZERO)
-            }
-            "seed" | "random" if allowed.contains(&name.as_str()) => Shown::Int(0),
-            "cap" if allowed.contains(&"cap") => Shown::Float(0.0),
-            _ if allowed.contains(&name.as_str()) => Shown::Text(String::new()),
-            _ if allowed.contains(&"*") => {
+                BuiltIn::Limit(unit) => unit.shown(Duration::ZERO),
+                BuiltIn::Seed | BuiltIn::Random => Shown::Int(0),
+                BuiltIn::Cap => Shown::Float(0.0),
+                BuiltIn::Instance
+                | BuiltIn::Input
+                | BuiltIn::Output
+                | BuiltIn::Dir
+                | BuiltIn::Params
+                | BuiltIn::Args => Shown::Text(String::new()),
+            },
+            _ if allowed.values => {
                 let start: Vec<f64> = parameters.all().iter().map(|parameter| parameter.start).collect();
                 let shown = parameters.shown(name, &start);
                 match shown.or_else(|| scenarios.shown(name, &scenarios.rows()[0])) {
                     Some(shown) => shown,
                     None => {
-                        let near = nearest(name, allowed.iter().copied().chain(own()));
+                        let near = nearest(name, allowed.names().chain(own()));
                         let hint = near.map(|near| format!("; did you mean `{{{near}}}`?"));
                         let hint = hint.unwrap_or_else(|| "; no parameter has this name".to_string());
                         return Some(format!("unknown placeholder `{{{name}}}`{hint}"));
@@ -134,7 +149,7 @@ impl<'d> Placeholders<'d> {
                 }
             }
             _ => {
-                let allowed: Vec<_> = allowed.iter().map(|name| format!("`{{{name}}}`")).collect();
+                let allowed: Vec<_> = allowed.names().map(|name| format!("`{{{name}}}`")).collect();
                 let hint = if allowed.is_empty() { "nothing".to_string() } else { allowed.join(", ") };
                 return Some(format!("`{{{name}}}` is not allowed here; allowed: {hint}"));
             }
@@ -150,7 +165,7 @@ fn reach(declared: &Declaration, table: &Section<'_>) -> Result<(), Fault> {
     }
     let parameters = &declared.parameters;
     let mut reaches = vec![false; parameters.all().len()];
-    for placeholder in declared.keys.templates().flat_map(Template::placeholders) {
+    for placeholder in declared.keys.placeholders() {
         reaches[parameters.places(&placeholder.name)].fill(true);
     }
     match unreached(parameters, &reaches) {

@@ -2,7 +2,7 @@
 
 mod shell;
 
-use crate::template::{Shown, Template, TemplateError};
+use crate::template::{BuiltIn, Placeholder, Shown, Template, TemplateError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shell::Shell;
@@ -58,9 +58,6 @@ impl From<Command> for Vec<String> {
     }
 }
 
-/// The placeholder for all parameters as `--name value`.
-pub const ARGS: &str = "args";
-
 impl Command {
     /// Creates a command from its words.
     ///
@@ -90,13 +87,13 @@ impl Command {
         Command(self.0.iter().map(|template| word(template).unwrap_or_else(|| template.clone())).collect())
     }
 
-    /// Returns whether the command has a placeholder with this name.
-    pub fn mentions(&self, name: &str) -> bool {
-        self.0.iter().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
+    /// Returns whether the command has this placeholder.
+    pub fn mentions(&self, built_in: BuiltIn) -> bool {
+        self.0.iter().any(|template| template.mentions(built_in))
     }
 
     /// Returns the arguments, with values for the placeholders.
-    pub fn render(&self, value: &dyn Fn(&str) -> Option<Shown>, args: &dyn Fn() -> Vec<String>) -> Vec<String> {
+    pub fn render(&self, value: &dyn Fn(&Placeholder) -> Option<Shown>, args: &dyn Fn() -> Vec<String>) -> Vec<String> {
         self.0.iter().flat_map(|template| words_of(template, value, args)).collect()
     }
 }
@@ -105,12 +102,12 @@ impl Command {
 /// or none for a flag.
 pub fn words_of(
     template: &Template,
-    value: &dyn Fn(&str) -> Option<Shown>,
+    value: &dyn Fn(&Placeholder) -> Option<Shown>,
     args: &dyn Fn() -> Vec<String>,
 ) -> Vec<String> {
     match template.sole() {
-        Some(sole) if sole.name == ARGS => args(),
-        Some(sole) => value(&sole.name).map_or_else(|| vec![String::new()], |shown| shown.words(&sole.format)),
+        Some(sole) if sole.built_in == Some(BuiltIn::Args) => args(),
+        Some(sole) => value(sole).map_or_else(|| vec![String::new()], |shown| shown.words(&sole.format)),
         None => vec![template.render(value)],
     }
 }
@@ -279,7 +276,7 @@ mod tests {
         let words = ["./s", "{fast:-f}", "{k:--k}", "{k:--k=}", "{idle:--idle}", "{args}"].map(String::from).to_vec();
         let command = Command::new(words).unwrap();
         let with = |on: bool| {
-            let value = move |name: &str| match name {
+            let value = move |placeholder: &Placeholder| match placeholder.name.as_str() {
                 "fast" => Some(Shown::Switch(on)),
                 "k" => Some(Shown::Int(7)),
                 "idle" => Some(Shown::Inactive(Box::new(Shown::Int(3)))),

@@ -2,6 +2,7 @@
 
 use crate::scale::Scale;
 use crate::score::NoScore;
+use evolve_search::document::Complaint;
 use evolve_search::model::trial::{Failure, FailureKind, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,17 +88,24 @@ impl OnFailure {
         OnFailure::All(if scale.has_reference() { Counts::Worst } else { Counts::Stop })
     }
 
-    /// Returns why a key does not fit the scale, with the names on the path to the key.
-    pub fn misfit(&self, scale: &Scale) -> Option<(Vec<&'static str>, String)> {
+    /// Checks that the results fit the scale.
+    ///
+    /// # Errors
+    /// The first one that does not.
+    pub fn check(&self, scale: &Scale) -> Result<(), Complaint> {
+        const KEY: &str = "on_failure";
         let all = match self {
-            OnFailure::All(counts) => vec![(vec![], *counts)],
+            OnFailure::All(counts) => vec![(vec![KEY], Some(*counts))],
             OnFailure::ByKind(kinds) => {
-                let by_kind = kinds.all().map(|(_, key, counts)| (vec![key], counts));
-                let all = by_kind.into_iter().chain([(vec!["default"], kinds.default)]);
-                all.filter_map(|(names, counts)| Some((names, counts?))).collect()
+                let by_kind = kinds.all().map(|(_, key, counts)| (vec![KEY, key], counts));
+                by_kind.into_iter().chain([(vec![KEY, "default"], kinds.default)]).collect()
             }
         };
-        all.into_iter().find_map(|(names, counts)| Some((names, counts.misfit(scale)?)))
+        let misfit = all.into_iter().find_map(|(keys, counts)| Some((keys, counts?.misfit(scale)?)));
+        match misfit {
+            None => Ok(()),
+            Some((keys, message)) => Err(Complaint::new(&keys, format!("`{}`: {message}", keys.join(".")))),
+        }
     }
 
     /// Returns how a failure of one kind counts.

@@ -1,6 +1,6 @@
 //! Features of instances: numbers and words that are known before an instance is played.
 
-use evolve_search::document::{LARGEST, read_text};
+use evolve_search::document::{Complaint, LARGEST, read_text};
 use evolve_search::model::features::{Feature, Values};
 use indexmap::IndexMap;
 use regex::Regex;
@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// Where features are found.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -52,36 +51,12 @@ impl Default for FeatureKeys {
     }
 }
 
-/// The reason why features cannot be read.
-#[derive(Debug, Error, PartialEq)]
-#[error("{message}")]
-pub struct FeaturesError {
-    /// The key at fault, with the table that has it.
-    pub keys: Vec<String>,
-    message: String,
-}
-
-impl FeaturesError {
-    fn of(key: &str, message: String) -> Self {
-        FeaturesError {
-            keys: vec!["features".to_string(), key.to_string()],
-            message: format!("`features.{key}`: {message}"),
-        }
-    }
-
-    /// The reason why instances cannot be grouped by a name.
-    pub fn unknown(name: &str, known: &[Feature]) -> Self {
-        let known: Vec<&str> = known.iter().map(|feature| feature.name.as_str()).collect();
-        let message =
-            format!("`group_by`: `{name}` is neither a metric nor a feature; the features are {}", known.join(", "));
-        FeaturesError { keys: vec!["group_by".to_string()], message }
-    }
-}
-
-impl From<String> for FeaturesError {
-    fn from(message: String) -> Self {
-        FeaturesError { keys: vec!["features".to_string()], message: format!("`features`: {message}") }
-    }
+/// The reason why instances cannot be grouped by a name.
+pub fn no_group(name: &str, known: &[Feature]) -> Complaint {
+    let known: Vec<&str> = known.iter().map(|feature| feature.name.as_str()).collect();
+    let message =
+        format!("`group_by`: `{name}` is neither a metric nor a feature; the features are {}", known.join(", "));
+    Complaint::new(&["group_by"], message)
 }
 
 impl FeatureKeys {
@@ -98,7 +73,7 @@ impl FeatureKeys {
     ///
     /// # Errors
     /// The first feature that an instance lacks.
-    pub fn read(&self, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<Feature>, FeaturesError> {
+    pub fn read(&self, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<Feature>, Complaint> {
         let columns: Vec<(String, Vec<String>)> = match self {
             FeatureKeys::File(path) => read_table(path, instances)?,
             FeatureKeys::Places(places) => read_places(places, instances)?,
@@ -197,16 +172,18 @@ impl Input<'_> {
 fn read_places(
     places: &IndexMap<String, Place>,
     instances: &[(&str, Option<PathBuf>)],
-) -> Result<Vec<(String, Vec<String>)>, FeaturesError> {
+) -> Result<Vec<(String, Vec<String>)>, Complaint> {
+    let fault =
+        |name: &str, message: String| Complaint::new(&["features", name], format!("`features.{name}`: {message}"));
     let mut finders = Vec::new();
     for (name, place) in places {
-        finders.push(Finder::new(place, instances.len()).map_err(|message| FeaturesError::of(name, message))?);
+        finders.push(Finder::new(place, instances.len()).map_err(|message| fault(name, message))?);
     }
     let mut columns: Vec<(String, Vec<String>)> = places.keys().map(|name| (name.clone(), Vec::new())).collect();
     for (index, (_, path)) in instances.iter().enumerate() {
         let mut input = Input { path: path.as_deref(), line: None, text: None };
         for (finder, (name, column)) in finders.iter().zip(&mut columns) {
-            column.push(finder.find(index, &mut input).map_err(|message| FeaturesError::of(name, message))?);
+            column.push(finder.find(index, &mut input).map_err(|message| fault(name, message))?);
         }
     }
     Ok(columns)
@@ -238,9 +215,9 @@ pub fn first_line(path: &Path) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&line).trim().to_string())
 }
 
-fn read_table(path: &str, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<(String, Vec<String>)>, FeaturesError> {
+fn read_table(path: &str, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<(String, Vec<String>)>, Complaint> {
     const KEY: &str = "instance";
-    let fault = |what: String| FeaturesError::from(format!("{path}: {what}"));
+    let fault = |what: String| Complaint::new(&["features"], format!("`features`: {path}: {what}"));
     let text = read_text(Path::new(path)).map_err(|error| fault(error.to_string()))?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| fault(error.to_string()))?.clone();
@@ -274,7 +251,7 @@ mod tests {
     use super::*;
 
     /// Reads features of three instances with these inputs.
-    fn read(keys: &str, inputs: [&str; 3]) -> Result<Vec<Feature>, FeaturesError> {
+    fn read(keys: &str, inputs: [&str; 3]) -> Result<Vec<Feature>, Complaint> {
         let folder = tempfile::tempdir().unwrap();
         let of = |(i, text): (usize, &&str)| {
             let path = folder.path().join(format!("{i}.txt"));

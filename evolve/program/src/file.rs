@@ -1,12 +1,12 @@
 //! The sections of a job that declare a program, declared once: reading, checking, writing,
 //! completion in editors and the reference follow from these structs.
 
-use crate::command::{ARGS, Command};
+use crate::command::Command;
 use crate::failure::OnFailure;
 use crate::features::FeatureKeys;
 use crate::names::passed_over;
 use crate::scale::Scale;
-use crate::template::Template;
+use crate::template::{BuiltIn, Placeholder, Template};
 use evolve_process::excerpt;
 use evolve_search::document::Time;
 use evolve_search::file::slashed;
@@ -219,20 +219,25 @@ impl ProgramKeys {
         self.commands().flat_map(Command::templates).chain(self.env.values()).chain(&self.stdin)
     }
 
-    /// Returns whether any template has a placeholder with this name.
-    pub(crate) fn mentions(&self, name: &str) -> bool {
-        self.templates().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
+    /// Returns all placeholders that refer to a trial.
+    pub(crate) fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
+        self.templates().flat_map(Template::placeholders)
+    }
+
+    /// Returns whether any template has this placeholder.
+    pub(crate) fn mentions(&self, built_in: BuiltIn) -> bool {
+        self.templates().any(|template| template.mentions(built_in))
     }
 
     /// Returns whether a trial gets the seed of its instance, other than in the name of an input.
     pub(crate) fn passes_seed(&self) -> bool {
-        let templates = self.commands().flat_map(Command::templates).chain(self.env.values());
-        templates.flat_map(Template::placeholders).any(|placeholder| placeholder.name == "seed")
+        let mut templates = self.commands().flat_map(Command::templates).chain(self.env.values());
+        templates.any(|template| template.mentions(BuiltIn::Seed))
     }
 
     /// Returns whether the program receives all parameters, however they are named.
     pub(crate) fn passes_all(&self) -> bool {
-        self.worker || self.mentions("params") || self.mentions(ARGS)
+        self.worker || self.mentions(BuiltIn::Params) || self.mentions(BuiltIn::Args)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Formats values for other programs: as arguments, data or source code.
 
-use crate::command::{ARGS, words_of};
+use crate::command::words_of;
 use crate::function::expression;
 use crate::parameters::json;
 use crate::program::Program;
 use crate::source::Language;
-use crate::template::{Placeholder, Shown, Template, ValueFormat};
+use crate::template::{BuiltIn, Placeholder, Shown, Template, ValueFormat};
 use evolve_search::document::text::has_power;
 use evolve_search::model::parameter::Kind;
 use evolve_search::model::parameter::follow::Function;
@@ -116,14 +116,12 @@ impl Program {
     /// there are none, returns all parameters as `--name value`.
     pub fn arguments(&self, values: &[f64]) -> Vec<String> {
         let parameters = &self.declared.parameters;
-        let value = |name: &str| parameters.shown(name, values);
+        let value = |placeholder: &Placeholder| parameters.shown(&placeholder.name, values);
         let is_own = |template: &Template| {
-            let mut own = template.placeholders().map(|placeholder| placeholder.name.as_str());
-            own.any(|name| name == ARGS || value(name).is_some())
+            template.mentions(BuiltIn::Args) || template.placeholders().any(|placeholder| value(placeholder).is_some())
         };
-        let others =
-            |template: &Template| template.placeholders().any(|placeholder| value(&placeholder.name).is_none());
-        let is_value = |sole: &Placeholder| sole.name != ARGS && !matches!(sole.format, ValueFormat::Flag(_));
+        let others = |template: &Template| template.placeholders().any(|placeholder| value(placeholder).is_none());
+        let is_value = |sole: &Placeholder| !matches!(sole.format, ValueFormat::Flag(_));
         let templates = self.declared.keys.command.templates();
         if !templates.iter().any(is_own) {
             return parameters.args(values);

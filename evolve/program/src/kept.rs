@@ -6,6 +6,7 @@
 use crate::failures::{Failures, Id, name};
 use crate::run::Printed;
 use crate::scope::Scope;
+use crate::template::BuiltIn;
 use evolve_core::job::policy_file::values_of;
 use evolve_core::names::FAILURES;
 use evolve_core::names::failure::{AGAIN, INPUT, PARAMETERS, REASON, STDERR, STDOUT};
@@ -125,8 +126,7 @@ fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> i
 
 /// Returns a script with the command of a trial.
 fn again(scope: &Scope<'_>) -> io::Result<String> {
-    let program = scope.program;
-    let declared = &program.declared;
+    let declared = &scope.program.declared;
     let mut line = String::new();
     for (name, value) in scope.environment() {
         write!(line, "{name}={} ", shell_line([value.as_str()])).expect("writing to a string does not fail");
@@ -140,11 +140,11 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
             shell_line([Value::Object(scope.question()).to_string().as_str()]),
             crate::worker::VARIABLE
         );
-    } else if let Some(input) = scope.stdin().or_else(|| program.reads_input().then(|| scope.input()).flatten()) {
+    } else if let Some(input) = scope.standard_input() {
         write!(line, " < {}", quoted(input)).expect("writing to a string does not fail");
     }
     if let Some(scorer) = declared.keys.scorer.as_ref().filter(|_| !declared.keys.worker) {
-        if !declared.keys.command.mentions("output") {
+        if !declared.keys.command.mentions(BuiltIn::Output) {
             write!(line, " > {}", quoted(scope.dir.join(crate::scope::OUTPUT)))
                 .expect("writing to a string does not fail");
         }

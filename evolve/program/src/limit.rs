@@ -4,15 +4,14 @@
 //! the search, may have a shorter one.
 
 use crate::file::{LimitKeys, ProgramKeys};
-use crate::parameters::marker::{LimitMarker, Unit};
+use crate::parameters::marker::LimitMarker;
 use crate::parameters::variable;
-use crate::program::{Declaration, Program};
+use crate::program::Program;
 use crate::score::Score;
-use crate::template::{Shown, Template};
+use crate::template::{BuiltIn, Template, Unit};
 use evolve_core::job::time_limit::{TimeLimits, seconds};
 use evolve_search::document::{Fault, Section, Time};
 use evolve_search::model::seed::Split;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 impl LimitKeys {
@@ -23,27 +22,11 @@ impl LimitKeys {
     }
 }
 
-impl Unit {
-    /// Returns a limit in this unit.
-    pub fn shown(self, limit: Duration) -> Shown {
-        match self {
-            Unit::Milliseconds => Shown::Int(limit.as_millis() as i64),
-            Unit::Seconds => Shown::Float(limit.as_secs_f64()),
-        }
-    }
-
-    /// Returns the unit of a placeholder for the limit; `None` for other placeholders.
-    pub fn of(placeholder: &str) -> Option<Self> {
-        Unit::ALL.into_iter().find(|unit| unit.placeholder() == placeholder)
-    }
-}
-
 impl Program {
     /// Returns the same program with other time limits; `None` if it receives none.
     fn limited(&self, limit: impl FnOnce(LimitKeys) -> LimitKeys) -> Option<Self> {
         let limit = Some(limit(self.declared.keys.limit?));
-        let keys = ProgramKeys { limit, ..self.declared.keys.clone() };
-        Some(Program::new(Declaration { keys, ..Declaration::clone(&self.declared) }))
+        Some(self.with_keys(ProgramKeys { limit, ..self.declared.keys.clone() }))
     }
 
     /// Returns the same program with the full time limit in every trial; `None` if the search has
@@ -62,14 +45,11 @@ impl Program {
 }
 
 /// Adds the environment variables from which marked lines read the limit.
-pub fn add_variables<'m>(
-    env: &mut BTreeMap<String, Template>,
-    keys: &ProgramKeys,
-    markers: impl Iterator<Item = &'m LimitMarker>,
-) {
-    for marker in markers.filter(|marker| marker.reads_itself && !keys.worker) {
-        let value = Template::parse(&format!("{{{}}}", marker.unit.placeholder())).expect("a placeholder");
-        env.entry(variable(&marker.name)).or_insert(value);
+pub fn add_variables<'m>(keys: &mut ProgramKeys, markers: impl Iterator<Item = &'m LimitMarker>) {
+    let is_worker = keys.worker;
+    for marker in markers.filter(|marker| marker.reads_itself && !is_worker) {
+        let value = Template::parse(&format!("{{{}}}", BuiltIn::Limit(marker.unit).name())).expect("a placeholder");
+        keys.env.entry(variable(&marker.name)).or_insert(value);
     }
 }
 
@@ -95,9 +75,9 @@ pub fn check(
             fault(&["source"], format!("{file}:{line} marks `{name}` as the time limit: set `limit`{full}"))
         });
     };
-    let placeholders = Unit::ALL.map(Unit::placeholder);
-    if !keys.worker && !placeholders.into_iter().any(|name| keys.mentions(name)) {
-        let [ms, s] = placeholders;
+    let placeholders = Unit::ALL.map(BuiltIn::Limit);
+    if !keys.worker && !placeholders.into_iter().any(|placeholder| keys.mentions(placeholder)) {
+        let [ms, s] = placeholders.map(BuiltIn::name);
         return fault(
             &["limit"],
             match markers.first() {

@@ -113,7 +113,7 @@ impl Trial<'_> {
             outcome.scenarios = counted.iter().map(|counted| counted.objective).collect();
             outcome.metrics.extend(counted.iter().map(|counted| counted.score));
         }
-        outcome.groups.extend(declared.groups.get(&self.draw.instance.name).into_iter().flatten().cloned());
+        outcome.groups.extend_from_slice(self.program.known.groups_of(&self.draw.instance.name));
         if matches!(declared.instances, Instances::Listed { .. }) {
             outcome = outcome.group(self.draw.instance.name.as_str());
         }
@@ -253,8 +253,7 @@ impl Trial<'_> {
 
     /// Returns the values of a candidate on the instance of the trial.
     fn on_instance(&self, values: &[f64]) -> Vec<f64> {
-        let declared = &self.program.declared;
-        declared.known.on(&self.draw.instance.name, &declared.parameters, values)
+        self.program.known.on(&self.draw.instance.name, &self.program.declared.parameters, values)
     }
 
     /// Returns the placeholders of the trial in a scenario, without a folder.

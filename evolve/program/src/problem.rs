@@ -116,7 +116,7 @@ impl Problem for Program {
     }
 
     fn features(&self) -> Arc<Features> {
-        Arc::clone(&self.declared.features)
+        self.declared.known.as_ref().map(|known| Arc::clone(&known.searched)).unwrap_or_default()
     }
 
     fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError> {
@@ -132,8 +132,7 @@ impl Problem for Program {
     }
 
     fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {
-        let keys = ProgramKeys { deterministic: false, ..self.declared.keys.clone() };
-        Some(Arc::new(Program::new(Declaration { keys, ..Declaration::clone(&self.declared) })))
+        Some(Arc::new(self.with_keys(ProgramKeys { deterministic: false, ..self.declared.keys.clone() })))
     }
 
     fn goal(&self) -> Option<Goal> {

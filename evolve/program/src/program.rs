@@ -2,17 +2,18 @@
 
 use crate::constraints::Constraints;
 use crate::failure::{Counts, OnFailure, Trouble};
-use crate::features::FeaturesError;
+use crate::features::no_group;
 use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
-use crate::parameters::by::FeatureTable;
+use crate::parameters::by::Known;
 use crate::private::Private;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
-use crate::template::{Placeholder, Shown, Template};
+use crate::template::{BuiltIn, Placeholder, Shown, Template};
+use evolve_search::document::Complaint;
 use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_search::model::features::Features;
 use evolve_search::model::problem::{OpenError, Problem};
@@ -28,6 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A program that a job declares.
+#[derive(Clone)]
 pub struct Program {
     pub(crate) declared: Arc<Declaration>,
     pub(crate) behaviour: Behaviour,
@@ -54,12 +56,8 @@ pub(crate) struct Declaration {
     /// The best known scores by instance, for a scale that uses them.
     pub best: BTreeMap<String, f64>,
     pub constraints: Constraints,
-    /// The features of the instances of the search.
-    pub features: Arc<Features>,
-    /// The features of all instances.
-    pub known: Arc<FeatureTable>,
-    /// The groups of each instance by features.
-    pub groups: BTreeMap<String, Vec<String>>,
+    /// `None` if their files are not read, because the job is read only to look at a run or a study.
+    pub known: Option<Arc<Known>>,
 }
 
 impl Program {
@@ -68,19 +66,21 @@ impl Program {
         Program { declared: Arc::new(declared), behaviour }
     }
 
+    pub(crate) fn with_keys(&self, keys: ProgramKeys) -> Self {
+        Program::new(Declaration { keys, ..Declaration::clone(&self.declared) })
+    }
+
     /// Returns the program behind a problem; `None` for other problems.
     pub fn of(problem: &dyn Problem) -> Option<&Program> {
         (problem as &dyn Any).downcast_ref()
     }
 
-    /// Returns the program with the features of its instances. A job that was read to look at a run
-    /// or a study has none.
-    pub(crate) fn knowing(&self) -> Result<Self, OpenError> {
-        let mut declared = Declaration::clone(&self.declared);
-        if declared.known.features().is_empty() {
-            declared.read_features().map_err(|error| error.to_string())?;
+    /// Returns the features of the instances, which are read now if they were not.
+    pub(crate) fn known(&self) -> Result<Arc<Known>, OpenError> {
+        match &self.declared.known {
+            Some(known) => Ok(Arc::clone(known)),
+            None => Ok(Arc::new(self.declared.read_known().map_err(|error| error.to_string())?)),
         }
-        Ok(Program::new(declared))
     }
 
     /// Returns the program that a run played: its own copies, which need no build. `None` if the run
@@ -94,7 +94,7 @@ impl Program {
             scorer: keys.scorer.as_ref().map(|scorer| private.played(scorer)),
             ..keys.clone()
         };
-        Some(Program::new(Declaration { keys, ..Declaration::clone(&self.declared) }))
+        Some(self.with_keys(keys))
     }
 
     /// Returns the files that trials read, besides the program.
@@ -110,15 +110,14 @@ impl Program {
     /// Returns the same program without its build, for machines that receive the built files.
     #[must_use]
     pub fn as_built(&self) -> Self {
-        let keys = ProgramKeys { build: None, ..self.declared.keys.clone() };
-        Program::new(Declaration { keys, ..Declaration::clone(&self.declared) })
+        self.with_keys(ProgramKeys { build: None, ..self.declared.keys.clone() })
     }
 }
 
 /// Returns the file for standard input, as far as only the instance determines it.
 fn standard_input(stdin: &Template, instance: &Instance) -> PathBuf {
-    PathBuf::from(stdin.render(&|name| match name {
-        "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
+    PathBuf::from(stdin.render(&|placeholder| match placeholder.built_in {
+        Some(BuiltIn::Seed) => instance.seed.map(|seed| Shown::Int(seed as i64)),
         _ => Some(Shown::Text(instance.name.clone())),
     }))
 }
@@ -126,11 +125,13 @@ fn standard_input(stdin: &Template, instance: &Instance) -> PathBuf {
 impl Declaration {
     fn behaviour(&self) -> Behaviour {
         let keys = &self.keys;
-        let mentions = |names: &[&str]| names.iter().any(|name| keys.mentions(name));
+        let mentions = |any: &[BuiltIn]| any.iter().any(|&built_in| keys.mentions(built_in));
         let variation = match keys.deterministic {
             false => Variation::Chance,
-            true if keys.worker || mentions(&["random"]) => Variation::Cases,
-            true if keys.files.is_some() || mentions(&["seed", "instance", "input"]) => Variation::Instances,
+            true if keys.worker || mentions(&[BuiltIn::Random]) => Variation::Cases,
+            true if keys.files.is_some() || mentions(&[BuiltIn::Seed, BuiltIn::Instance, BuiltIn::Input]) => {
+                Variation::Instances
+            }
             true => Variation::OneCase,
         };
         Behaviour {
@@ -166,7 +167,8 @@ impl Declaration {
 
     /// Returns whether a trial may leave files in its folder.
     pub(crate) fn leaves_files(&self) -> bool {
-        self.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| self.keys.mentions(name))
+        let paths = [BuiltIn::Dir, BuiltIn::Output, BuiltIn::Params];
+        self.keys.scorer.is_some() || paths.into_iter().any(|path| self.keys.mentions(path))
     }
 
     /// Returns further files that are read, besides those named in commands: inputs, and the
@@ -185,7 +187,8 @@ impl Declaration {
     /// Returns the files for standard input, as far as only the instances determine them.
     pub(crate) fn standard_inputs(&self) -> Vec<PathBuf> {
         let Some(stdin) = &self.keys.stdin else { return Vec::new() };
-        let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
+        let by_instance =
+            |placeholder: &Placeholder| matches!(placeholder.built_in, Some(BuiltIn::Seed | BuiltIn::Instance));
         if !stdin.placeholders().all(by_instance) {
             return Vec::new();
         }
@@ -199,10 +202,10 @@ impl Declaration {
     ///
     /// # Errors
     /// If an instance lacks one, or there is no such feature to group by.
-    pub(crate) fn read_features(&mut self) -> Result<(), FeaturesError> {
+    pub(crate) fn read_known(&self) -> Result<Known, Complaint> {
         let all = self.instances.all();
         let (Some(searched), false) = (self.instances.places(Split::Search), self.keys.features.is_empty()) else {
-            return Ok(());
+            return Ok(Known::default());
         };
         let by_instance = !self.standard_inputs().is_empty();
         let input = |instance: &Instance| {
@@ -214,13 +217,12 @@ impl Declaration {
         let mut groups: Vec<Vec<String>> = vec![Vec::new(); all.len()];
         for name in self.grouping_features() {
             let feature = features.iter().find(|feature| feature.name == name);
-            let of_feature = feature.ok_or_else(|| FeaturesError::unknown(name, &features))?.groups();
+            let of_feature = feature.ok_or_else(|| no_group(name, &features))?.groups();
             groups.iter_mut().zip(of_feature).for_each(|(groups, group)| groups.push(group));
         }
-        self.groups = all.iter().map(|instance| instance.name.clone()).zip(groups).collect();
-        self.features = Arc::new(Features::new(features.iter().map(|feature| feature.at(&searched)).collect()));
-        self.known = Arc::new(FeatureTable::new(features, all.iter().map(|instance| instance.name.as_str())));
-        Ok(())
+        let searched = Arc::new(Features::new(features.iter().map(|feature| feature.at(&searched)).collect()));
+        let places = all.iter().map(|instance| instance.name.clone()).zip(0..).collect();
+        Ok(Known { features, searched, places, groups })
     }
 
     /// Returns the names in `group_by` that are features, not metrics.
@@ -245,8 +247,7 @@ impl Declaration {
     /// inputs are one instance.
     fn repeated_inputs(&self) -> Option<String> {
         let (seeds, files) = (self.keys.seeds.as_ref()?, self.standard_inputs());
-        let mentions_seed = |stdin: &Template| stdin.placeholders().any(|placeholder| placeholder.name == "seed");
-        if self.keys.passes_seed() || !self.keys.stdin.as_ref().is_some_and(mentions_seed) {
+        if self.keys.passes_seed() || !self.keys.stdin.as_ref().is_some_and(|stdin| stdin.mentions(BuiltIn::Seed)) {
             return None;
         }
         let copies = instances::copies(&files);

@@ -1,7 +1,7 @@
 //! Writes values into a source file, at the markers that declare its parameters.
 
 use crate::function::{FunctionError, expression};
-use crate::parameters::marker::{self, List};
+use crate::parameters::marker::{self, LineFault, List};
 use crate::source::{Language, PieceKind, blanked, scan};
 use diffy::DiffOptions;
 use evolve_search::model::parameter::Parameter;
@@ -94,10 +94,8 @@ pub fn put_back(
     parameters: &[Parameter],
     values: &[f64],
 ) -> Result<PutBack, PutBackError> {
-    let markers = marker::find(text, language).map_err(|faults| {
-        let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("line {line}: {message}")).collect();
-        PutBackError::Markers(lines.join("\n"))
-    })?;
+    let markers =
+        marker::find(text, language).map_err(|faults| PutBackError::Markers(LineFault::listed(&faults, "line ")))?;
     if markers.is_empty() {
         return Err(PutBackError::NoMarkers);
     }

@@ -8,7 +8,7 @@ use crate::failure::OnFailure;
 use crate::file::{File, MetricKeys, ParameterKeys, ProgramKeys};
 use crate::instances::Instances;
 use crate::limit;
-use crate::parameters::marker::{self, LimitMarker, Marker};
+use crate::parameters::marker::{self, LimitMarker, LineFault, Marker};
 use crate::parameters::{self, Parameters, variable};
 use crate::program::{Declaration, Program};
 use crate::scale::Scale;
@@ -56,39 +56,34 @@ impl ProblemKind for Programs {
 /// # Errors
 /// The first fault.
 fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaration, Fault> {
-    let File { program: written, parameters: declared, scenarios: variables, constraints: limits } = file;
+    let File { program: mut keys, parameters: declared, scenarios: variables, constraints: limits } = file;
     let (section, table) = (top.section("program"), top.section("parameters"));
-    let (parameters, (markers, marked)) = read_parameters(&written.source, &declared, &section, &table)?;
+    let (parameters, (markers, marked)) = read_parameters(&keys.source, &declared, &section, &table)?;
     let scenarios = Scenarios::of(&variables, &parameters);
-    let scenarios = scenarios.map_err(|(name, message)| top.section("scenarios").fault(&[&name], message))?;
-    let mut env = environment(&written, &markers, &section)?;
-    limit::add_variables(&mut env, &written, marked.iter().map(|(_, marker)| marker));
-    let forbidden = Forbidden::parse(&written.forbid, parameters.all());
+    let scenarios = scenarios.map_err(|complaint| top.section("scenarios").located(complaint))?;
+    keys.env = environment(&keys, &markers, &section)?;
+    limit::add_variables(&mut keys, marked.iter().map(|(_, marker)| marker));
+    let forbidden = Forbidden::parse(&keys.forbid, parameters.all());
     let forbidden =
         forbidden.map_err(|(i, error)| section.fault(&["forbid", &i.to_string()], format!("`forbid`: {error}")))?;
-    let instances = Instances::read(&section, &written, reading)?;
-    let score = read_score(&section, &written)?.requiring(limits.keys().cloned());
-    let timed = match score.clock() {
-        Some(_) => complete_run_time(written, &section)?,
-        None if written.penalty.is_some() => {
+    let instances = Instances::read(&section, &keys, reading)?;
+    let score = read_score(&section, &keys)?.requiring(limits.keys().cloned());
+    match score.clock() {
+        Some(_) => keys = complete_run_time(keys, &section)?,
+        None if keys.penalty.is_some() => {
             return Err(section.fault(&["penalty"], "`penalty` is for run times: set `score = \"time\"`, or remove it"));
         }
-        None => written,
-    };
-    let best = timed.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
-    let on_failure = read_on_failure(&timed, &section)?;
-    let constraints = constraints::read(limits, (&timed, &score), &section, &top.section("constraints"))?;
+        None => {}
+    }
+    let best = keys.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
+    keys.on_failure = Some(read_on_failure(&keys, &section)?);
+    let constraints = constraints::read(limits, (&keys, &score), &section, &top.section("constraints"))?;
+    limit::check(&keys, &score, &marked, &section)?;
     // A measured quantity differs from trial to trial.
-    let measured = ProgramKeys { env, on_failure: Some(on_failure), ..timed };
-    limit::check(&measured, &score, &marked, &section)?;
-    let deterministic = measured.deterministic && constraints.gauges.is_empty() && measured.limit.is_none();
-    let completed = ProgramKeys { deterministic, ..measured };
-    let capping = cap::capping(&completed, &score, &scenarios, &constraints.all, &section)?;
-    let keys = ProgramKeys { capping, ..completed };
-    let name = name(&keys.command, reading);
-    let (features, known, groups) = Default::default();
+    keys.deterministic &= constraints.gauges.is_empty() && keys.limit.is_none();
+    keys.capping = cap::capping(&keys, &score, &scenarios, &constraints.all, &section)?;
     let mut resolved = Declaration {
-        name,
+        name: name(&keys.command, reading),
         keys,
         parameters,
         forbidden,
@@ -98,21 +93,15 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
         score,
         best,
         constraints,
-        features,
-        known,
-        groups,
+        known: None,
     };
     check::check(&resolved, &section, &table, reading)?;
-    let are_known = reading != Reading::ToLook || resolved.keys.features.are_listed();
-    if are_known {
-        resolved.read_features().map_err(|error| {
-            let names: Vec<&str> = error.keys.iter().map(String::as_str).collect();
-            section.fault(&names, error.to_string())
-        })?;
+    if reading != Reading::ToLook || resolved.keys.features.are_listed() {
+        let known = resolved.read_known().map_err(|complaint| section.located(complaint))?;
+        resolved.known = Some(Arc::new(known));
     }
-    let known = Arc::clone(&resolved.known);
-    let known = are_known.then(|| known.features());
-    resolved.parameters.follow(known).map_err(|(name, message)| table.fault(&[&name, "by"], message))?;
+    let features = resolved.known.as_ref().map(|known| &known.features[..]);
+    resolved.parameters.follow(features).map_err(|complaint| table.located(complaint))?;
     Ok(resolved)
 }
 
@@ -142,10 +131,7 @@ fn read_parameters(
             );
             return Err(table.fault(&[name], message));
         }
-        parameters::add(&mut parameters, name, keys).map_err(|(key, message)| {
-            let names: Vec<&str> = [name.as_str()].into_iter().chain(key).collect();
-            table.fault(&names, message)
-        })?;
+        parameters::add(&mut parameters, name, keys).map_err(|complaint| table.located(complaint))?;
     }
     Ok((parameters, (markers, limits)))
 }
@@ -162,7 +148,8 @@ fn environment(
     }
     let mut env = keys.env.clone();
     let read = markers.iter().filter(|marker| marker.reads_itself()).map(|marker| &marker.parameter.name);
-    for name in read.filter(|name| !keys.passes_all() && !keys.mentions(name)) {
+    let is_passed = |name: &String| keys.placeholders().any(|placeholder| placeholder.name == *name);
+    for name in read.filter(|name| !keys.passes_all() && !is_passed(name)) {
         let value = Template::parse(&format!("{{{name}}}")).expect("a placeholder");
         env.entry(variable(name)).or_insert(value);
     }
@@ -172,13 +159,8 @@ fn environment(
 /// Returns how failed trials count.
 fn read_on_failure(keys: &ProgramKeys, section: &Section<'_>) -> Result<OnFailure, Fault> {
     let on_failure = keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(&keys.scale));
-    match on_failure.misfit(&keys.scale) {
-        None => Ok(on_failure),
-        Some((names, message)) => {
-            let names: Vec<&str> = ["on_failure"].into_iter().chain(names).collect();
-            Err(section.fault(&names, format!("`{}`: {message}", names.join("."))))
-        }
-    }
+    on_failure.check(&keys.scale).map_err(|complaint| section.located(complaint))?;
+    Ok(on_failure)
 }
 
 /// Returns the name of a program, without folder and extension: the first argument of its command
@@ -220,9 +202,7 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Fault>
             let message = "`metrics`: a worker answers JSON: write a list of names in it";
             return Err(section.fault(&["metrics"], message));
         }
-        MetricKeys::Patterns(patterns) => score
-            .beside(patterns)
-            .map_err(|(name, message)| section.fault(&["metrics", &name], format!("`metrics.{name}`: {message}")))?,
+        MetricKeys::Patterns(patterns) => score.beside(patterns).map_err(|complaint| section.located(complaint))?,
     };
     // Which features a table has is known when it is read.
     if keys.features.is_empty() && !keys.group_by.iter().all(|metric| score.metrics().contains(metric)) {
@@ -282,10 +262,7 @@ fn read_source(file: &str, parameters: &mut Parameters) -> Result<(Vec<Marker>, 
         return Err(SourceError::NoFile(file.to_string()));
     }
     let text = read_text(path).map_err(|error| SourceError::Unreadable(file.to_string(), error))?;
-    let invalid = |faults: Vec<(usize, String)>| {
-        let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("{file}:{line}: {message}")).collect();
-        SourceError::Markers(lines.join("\n"))
-    };
+    let invalid = |faults: Vec<LineFault>| SourceError::Markers(LineFault::listed(&faults, &format!("{file}:")));
     let markers = marker::read(&text, Language::of(path), parameters).map_err(invalid)?;
     let limits = marker::limits(&text, Language::of(path)).map_err(invalid)?;
     match markers.is_empty() && limits.is_empty() {

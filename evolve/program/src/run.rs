@@ -8,6 +8,7 @@ use crate::scope::{OUTPUT, Scope};
 use crate::score::{Clock, Scored};
 use crate::session::ProgramSession;
 use crate::slot::Slot;
+use crate::template::BuiltIn;
 use crate::tool;
 use evolve_process::{
     Exceeded, Finished, Interruption, Limits, Program as Process, StartError, Stdin, crash, last_words,
@@ -47,7 +48,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     let disk = |error| Trouble::fatal(FailureKind::Folder, format!("{}: {error}", scope.dir.display()));
     scope.write_params().map_err(disk)?;
     let words = scope.words(&scope.program.command);
-    let input = match scope.stdin().or_else(|| scope.program.reads_input().then(|| scope.input()).flatten()) {
+    let input = match scope.standard_input() {
         None => Stdin::Empty,
         Some(path) => Stdin::File(open(&path)?),
     };
@@ -81,7 +82,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     let mut measured = match &declared.keys.scorer {
         None => scope.program.measure(time, &printed.stdout, &printed.stderr)?,
         Some(written) => {
-            if !declared.keys.command.mentions("output") {
+            if !declared.keys.command.mentions(BuiltIn::Output) {
                 fs::write(scope.dir.join(OUTPUT), &printed.stdout).map_err(disk)?;
             }
             score(scope, written, printed)?
@@ -124,11 +125,6 @@ impl ProgramSession {
         let score = &self.declared.score;
         let measured = time.map_or_else(|| score.find(stdout, stderr), |time| score.of_time(time, stdout, stderr));
         measured.map_err(Trouble::from)
-    }
-
-    /// Returns whether the input goes to standard input by default, because nothing else reads it.
-    pub fn reads_input(&self) -> bool {
-        self.declared.keys.stdin.is_none() && !self.declared.keys.command.mentions("input")
     }
 }
 

@@ -2,8 +2,9 @@
 //! all of them.
 
 use crate::file::Scalars;
-use crate::parameters::{Parameters, RESERVED};
+use crate::parameters::{Parameters, reserved};
 use crate::template::{Shown, no_zero_byte};
+use evolve_search::document::Complaint;
 use indexmap::IndexMap;
 use serde_json::Value;
 
@@ -29,17 +30,17 @@ impl Scenarios {
     /// Creates the scenarios of the section `[scenarios]`.
     ///
     /// # Errors
-    /// The variable at fault, and the reason.
-    pub fn of(declared: &IndexMap<String, Scalars>, parameters: &Parameters) -> Result<Self, (String, String)> {
+    /// The first variable that cannot be used.
+    pub fn of(declared: &IndexMap<String, Scalars>, parameters: &Parameters) -> Result<Self, Complaint> {
         let mut scenarios = Scenarios { variables: Vec::new(), rows: Vec::new() };
         let mut product: Vec<Vec<Shown>> = vec![vec![]];
         for (name, Scalars(values)) in declared {
             let values: Vec<Shown> = values.iter().map(|value| shown(&value.0)).collect();
-            let fault = |message: String| Err((name.clone(), message));
+            let fault = |message: String| Err(Complaint::new(&[name], message));
             if let Some(message) = values.iter().find_map(|value| no_zero_byte(&value.to_string()).err()) {
                 return fault(format!("`{name}`: {message}"));
             }
-            if RESERVED.contains(&name.as_str()) || parameters.names().any(|other| other == name) {
+            if reserved().any(|other| other == name) || parameters.names().any(|other| other == name) {
                 return fault(format!("`{{{name}}}` is reserved"));
             }
             if product.len() * values.len() > MOST {

@@ -3,10 +3,9 @@
 use crate::cap::{self, Cap};
 use crate::instances::Draw;
 use crate::parameters::json;
-use crate::parameters::marker::Unit;
 use crate::scenarios::Scenario;
 use crate::session::ProgramSession;
-use crate::template::{Shown, Template};
+use crate::template::{BuiltIn, Placeholder, Shown, Template, Unit};
 use serde_json::{Map, Value};
 use std::fs;
 use std::io;
@@ -35,24 +34,24 @@ pub struct Scope<'a> {
 
 impl Scope<'_> {
     /// Returns the value of a placeholder.
-    pub fn shown(&self, name: &str) -> Option<Shown> {
-        let Scope { program, draw, .. } = self;
-        let path = |path: &Path| Shown::Text(path.to_string_lossy().into_owned());
-        Some(match name {
-            "seed" => Shown::Int(draw.instance.seed? as i64),
-            "instance" => Shown::Text(draw.instance.name.clone()),
-            "random" => Shown::Int(draw.random as i64),
-            "cap" => cap::shown(&program.declared, self.cap),
-            "dir" => path(self.dir),
-            "input" => path(&self.input()?),
-            "output" => path(&self.dir.join(OUTPUT)),
-            "params" => path(&self.dir.join(PARAMS)),
-            name if Unit::of(name).is_some() => Unit::of(name)?.shown(self.limit?),
-            _ => {
-                let declared = &program.declared;
-                let scenario = declared.scenarios.shown(name, self.scenario);
-                scenario.or_else(|| declared.parameters.shown(name, self.values))?
-            }
+    pub fn shown(&self, placeholder: &Placeholder) -> Option<Shown> {
+        let (draw, declared) = (self.draw, &self.program.declared);
+        let Some(built_in) = placeholder.built_in else {
+            let scenario = declared.scenarios.shown(&placeholder.name, self.scenario);
+            return scenario.or_else(|| declared.parameters.shown(&placeholder.name, self.values));
+        };
+        Some(match built_in {
+            BuiltIn::Seed => Shown::Int(draw.instance.seed? as i64),
+            BuiltIn::Instance => Shown::Text(draw.instance.name.clone()),
+            BuiltIn::Input => path(&self.input()?),
+            BuiltIn::Output => path(&self.dir.join(OUTPUT)),
+            BuiltIn::Random => Shown::Int(draw.random as i64),
+            BuiltIn::Cap => cap::shown(declared, self.cap),
+            BuiltIn::Limit(unit) => unit.shown(self.limit?),
+            BuiltIn::Dir => path(self.dir),
+            BuiltIn::Params => path(&self.dir.join(PARAMS)),
+            // It stands for several words.
+            BuiltIn::Args => return None,
         })
     }
 
@@ -61,27 +60,33 @@ impl Scope<'_> {
         self.draw.instance.file.clone().or_else(|| self.stdin())
     }
 
-    /// Returns the file that the program reads as standard input.
-    pub fn stdin(&self) -> Option<PathBuf> {
+    /// Returns the file that the program reads as standard input: `stdin`, or else the input if
+    /// nothing else reads it.
+    pub fn standard_input(&self) -> Option<PathBuf> {
+        let reads_input = !self.program.declared.keys.command.mentions(BuiltIn::Input);
+        self.stdin().or_else(|| self.input().filter(|_| reads_input))
+    }
+
+    fn stdin(&self) -> Option<PathBuf> {
         let template = self.program.declared.keys.stdin.as_ref()?;
         // `stdin = "{input}"` must not refer to itself.
-        let shown = |name: &str| match (name, &self.draw.instance.file) {
-            ("input", file) => file.as_ref().map(|file| Shown::Text(file.to_string_lossy().into_owned())),
-            _ => self.shown(name),
+        let shown = |placeholder: &Placeholder| match placeholder.built_in {
+            Some(BuiltIn::Input) => self.draw.instance.file.as_deref().map(path),
+            _ => self.shown(placeholder),
         };
         Some(PathBuf::from(template.render(&shown)))
     }
 
     pub fn words(&self, command: &crate::command::Command) -> Vec<String> {
-        command.render(&|name| self.shown(name), &|| self.program.declared.parameters.args(self.values))
+        command.render(&|placeholder| self.shown(placeholder), &|| self.program.declared.parameters.args(self.values))
     }
 
     /// Returns the environment variables, without the variables of inactive parameters.
     pub fn environment(&self) -> Vec<(String, String)> {
         let is_inactive = |template: &Template| {
-            template.sole().is_some_and(|sole| matches!(self.shown(&sole.name), Some(Shown::Inactive(_))))
+            template.sole().is_some_and(|sole| matches!(self.shown(sole), Some(Shown::Inactive(_))))
         };
-        let value = |template: &Template| template.render(&|name| self.shown(name));
+        let value = |template: &Template| template.render(&|placeholder| self.shown(placeholder));
         let variables = self.program.declared.keys.env.iter().filter(|(_, template)| !is_inactive(template));
         variables.map(|(name, template)| (name.clone(), value(template))).collect()
     }
@@ -89,7 +94,7 @@ impl Scope<'_> {
     /// Writes the file of the parameters, if a command uses it.
     pub fn write_params(&self) -> io::Result<()> {
         let declared = &self.program.declared;
-        if declared.keys.mentions("params") {
+        if declared.keys.mentions(BuiltIn::Params) {
             let text = Value::Object(declared.parameters.json(self.values)).to_string();
             fs::write(self.dir.join(PARAMS), text)?;
         }
@@ -105,20 +110,24 @@ impl Scope<'_> {
             }
         };
         let declared = &self.program.declared;
-        put("instance", Some(Value::from(self.draw.instance.name.as_str())));
-        put("seed", self.draw.instance.seed.map(Value::from));
-        put("random", Some(Value::from(self.draw.random)));
-        put("cap", self.cap.map(|Cap(score)| Value::from(score)));
+        put(BuiltIn::Instance.name(), Some(Value::from(self.draw.instance.name.as_str())));
+        put(BuiltIn::Seed.name(), self.draw.instance.seed.map(Value::from));
+        put(BuiltIn::Random.name(), Some(Value::from(self.draw.random)));
+        put(BuiltIn::Cap.name(), self.cap.map(|Cap(score)| Value::from(score)));
         for unit in Unit::ALL {
-            put(unit.placeholder(), self.limit.map(|limit| json(&unit.shown(limit))));
+            put(BuiltIn::Limit(unit).name(), self.limit.map(|limit| json(&unit.shown(limit))));
         }
-        put("input", self.input().map(|path| Value::from(path.to_string_lossy().into_owned())));
+        put(BuiltIn::Input.name(), self.input().map(|path| Value::from(path.to_string_lossy().into_owned())));
         let variables = declared.scenarios.variables();
         if !variables.is_empty() {
             let values = variables.iter().cloned().zip(self.scenario.values.iter().map(json));
             put("scenario", Some(Value::Object(values.collect())));
         }
-        put("params", Some(Value::Object(declared.parameters.json(self.values))));
+        put(BuiltIn::Params.name(), Some(Value::Object(declared.parameters.json(self.values))));
         question
     }
+}
+
+fn path(path: &Path) -> Shown {
+    Shown::Text(path.to_string_lossy().into_owned())
 }

@@ -6,6 +6,7 @@ use crate::command::Command;
 use crate::failures::Failures;
 use crate::host::Host;
 use crate::instances::named;
+use crate::parameters::by::Known;
 use crate::private::{Private, Used, Watch};
 use crate::program::{Declaration, Program};
 use crate::scale::{Best, Scale};
@@ -36,6 +37,7 @@ pub enum Way {
 /// A program in play. Dropping it ends its workers and removes its temporary folders.
 pub struct ProgramSession {
     pub declared: Arc<Declaration>,
+    pub known: Arc<Known>,
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
@@ -92,8 +94,9 @@ impl ProgramSession {
             digest.update(path.as_bytes());
             digest.update(&checksum.to_le_bytes());
         }
-        let program = program.knowing()?.with_own_scores(&context)?;
-        Ok(Self::new(&program, context, private, inputs, digest.finalize()))
+        let known = program.known()?;
+        let program = program.clone().with_own_scores(&context)?;
+        Ok(Self::new(&program, known, context, private, inputs, digest.finalize()))
     }
 
     /// Creates a session in which a host plays the trials.
@@ -115,12 +118,19 @@ impl ProgramSession {
         let digest = crc32fast::hash(declaration(program).as_bytes());
         Ok(ProgramSession {
             way: Way::Host(host),
-            ..Self::new(&program.knowing()?, context, Private::default(), Vec::new(), digest)
+            ..Self::new(program, program.known()?, context, Private::default(), Vec::new(), digest)
         })
     }
 
     /// Creates a session. The digest identifies the program and its inputs.
-    fn new(program: &Program, context: Context, private: Private, inputs: Vec<Input>, digest: u32) -> Self {
+    fn new(
+        program: &Program,
+        known: Arc<Known>,
+        context: Context,
+        private: Private,
+        inputs: Vec<Input>,
+        digest: u32,
+    ) -> Self {
         let declared = Arc::clone(&program.declared);
         // The best scores are already read.
         let is_read =
@@ -140,6 +150,7 @@ impl ProgramSession {
             _private: private,
             has_played: AtomicBool::new(false),
             declared,
+            known,
             inputs,
             way,
         }

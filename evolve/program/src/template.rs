@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::time::Duration;
 use thiserror::Error;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +37,31 @@ enum Piece {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placeholder {
     pub name: String,
+    /// `None` for parameters and scenario variables.
+    pub built_in: Option<BuiltIn>,
     pub format: ValueFormat,
+}
+
+/// A placeholder that every job may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuiltIn {
+    Seed,
+    Instance,
+    Input,
+    Output,
+    Random,
+    Cap,
+    Limit(Unit),
+    Dir,
+    Params,
+    Args,
+}
+
+/// The unit of a time limit in a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    Milliseconds,
+    Seconds,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -141,6 +166,11 @@ impl Template {
         }
     }
 
+    /// Returns whether it has this placeholder.
+    pub fn mentions(&self, built_in: BuiltIn) -> bool {
+        self.placeholders().any(|placeholder| placeholder.built_in == Some(built_in))
+    }
+
     /// Returns the text if it has no placeholders.
     pub fn literal(&self) -> Option<&str> {
         match &self.pieces[..] {
@@ -152,13 +182,13 @@ impl Template {
 
     /// Returns the text with values for its placeholders. Placeholders unknown to `value` become
     /// empty.
-    pub fn render(&self, value: &dyn Fn(&str) -> Option<Shown>) -> String {
+    pub fn render(&self, value: &dyn Fn(&Placeholder) -> Option<Shown>) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
             match piece {
                 Piece::Text(plain) => text.push_str(plain),
                 Piece::Placeholder(placeholder) => {
-                    if let Some(shown) = value(&placeholder.name) {
+                    if let Some(shown) = value(placeholder) {
                         text.push_str(&shown.words(&placeholder.format).join(" "));
                     }
                 }
@@ -211,7 +241,55 @@ impl Placeholder {
         };
         let format =
             read.ok_or_else(|| TemplateError::Format { inside: inside.to_string(), format: format.to_string() })?;
-        Ok(Placeholder { name: name.to_string(), format })
+        Ok(Placeholder { name: name.to_string(), built_in: BuiltIn::find(name), format })
+    }
+}
+
+impl BuiltIn {
+    pub const ALL: [BuiltIn; 11] = [
+        BuiltIn::Seed,
+        BuiltIn::Instance,
+        BuiltIn::Input,
+        BuiltIn::Output,
+        BuiltIn::Random,
+        BuiltIn::Cap,
+        BuiltIn::Limit(Unit::Milliseconds),
+        BuiltIn::Limit(Unit::Seconds),
+        BuiltIn::Dir,
+        BuiltIn::Params,
+        BuiltIn::Args,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            BuiltIn::Seed => "seed",
+            BuiltIn::Instance => "instance",
+            BuiltIn::Input => "input",
+            BuiltIn::Output => "output",
+            BuiltIn::Random => "random",
+            BuiltIn::Cap => "cap",
+            BuiltIn::Limit(Unit::Milliseconds) => "limit_ms",
+            BuiltIn::Limit(Unit::Seconds) => "limit_s",
+            BuiltIn::Dir => "dir",
+            BuiltIn::Params => "params",
+            BuiltIn::Args => "args",
+        }
+    }
+
+    fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|built_in| built_in.name() == name)
+    }
+}
+
+impl Unit {
+    pub const ALL: [Unit; 2] = [Unit::Milliseconds, Unit::Seconds];
+
+    /// Returns a limit in this unit.
+    pub fn shown(self, limit: Duration) -> Shown {
+        match self {
+            Unit::Milliseconds => Shown::Int(limit.as_millis() as i64),
+            Unit::Seconds => Shown::Float(limit.as_secs_f64()),
+        }
     }
 }
 
@@ -275,8 +353,8 @@ impl Shown {
 mod tests {
     use super::*;
 
-    fn value(name: &str) -> Option<Shown> {
-        Some(match name {
+    fn value(placeholder: &Placeholder) -> Option<Shown> {
+        Some(match placeholder.name.as_str() {
             "k" => Shown::Int(5),
             "low" => Shown::Int(-5),
             "temp" => Shown::Float(13.9),

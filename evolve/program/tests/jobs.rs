@@ -313,6 +313,21 @@ fn inconsistencies_are_reported() {
 }
 
 #[test]
+fn a_test_without_instances_is_reported_at_its_key() {
+    let place = Place::new();
+    place.file("solver.sh", "echo Score = 1");
+    let job = |skipped: usize| {
+        place.job(&format!(
+            "name = \"a\"\n[program]\ncommand = \"sh $DIR/solver.sh {{args}} {{seed}}\"\nseeds = \"0-99\"\nsplit = false\n\
+             [parameters]\nk = {{ int = [1, 20] }}\n[search]\nbudget = 100\ntest_skips = {skipped}\n"
+        ))
+    };
+    assert!(job(94).is_ok());
+    let fault = job(95).err().unwrap().to_string();
+    assert!(fault.starts_with("job.toml:10:1: `test_skips` leaves fewer than 6 instances"), "{fault}");
+}
+
+#[test]
 fn byte_order_marks_are_skipped() {
     let place = Place::new();
     place.file("solver.sh", "\u{feff}K=5 # evolve: [1, 20]\n");

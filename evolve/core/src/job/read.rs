@@ -90,7 +90,7 @@ impl Job {
         };
         if job.test_skips > 0 && job.test_instances(job.test_split()).is_some_and(|left| left.len() < LEAST_CLAIM) {
             let message = format!("`test_skips` leaves fewer than {LEAST_CLAIM} instances for the test: remove it");
-            return Err(search.fault(&["tested"], message));
+            return Err(search.fault(&["test_skips"], message));
         }
         Ok(job)
     }

@@ -4,7 +4,7 @@ use super::expression::{Expression, Meaning};
 use super::raw::{Domain, Raw, Raws};
 use super::{ImportError, Imported};
 use crate::suggest::{Passed, Read, Way};
-use evolve_program::parameters::{LARGEST_FLOAT, Parameters, RESERVED, SMALLEST_UNIT};
+use evolve_program::parameters::{LARGEST_FLOAT, Parameters, SMALLEST_UNIT, reserved};
 use evolve_search::model::parameter::condition::Condition;
 use evolve_search::model::parameter::{Kind, Parameter};
 use evolve_search::model::space::Space;
@@ -177,7 +177,7 @@ fn own_names(raws: &Raws) -> Vec<String> {
     let mut names = Vec::new();
     for raw in &raws.list {
         let plain: String = identifier(&raw.name).chars().take(LONGEST).collect();
-        let plain = if RESERVED.contains(&&plain[..]) { format!("{plain}_") } else { plain };
+        let plain = if reserved().any(|name| name == plain) { format!("{plain}_") } else { plain };
         let count = counts.entry(plain.clone()).or_insert(0);
         let mut name = plain.clone();
         while *count > 0 && taken.contains(&name) {

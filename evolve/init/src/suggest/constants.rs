@@ -3,7 +3,7 @@
 use super::literal::{around, marker};
 use super::regex;
 use super::sites::{LeftOut, Site, Sites, Way, number};
-use evolve_program::parameters::{RESERVED, variable};
+use evolve_program::parameters::{reserved, variable};
 use evolve_program::source::{Language, PieceKind, blanked};
 use evolve_search::model::parameter::{self as model, Parameter};
 use regex::Regex;
@@ -102,7 +102,7 @@ pub fn constants(text: &str, language: Language) -> Constants {
         let is_declared = is_declared(&constant.site);
         let is_only = if is_declared { declared == 1 } else { declared == 0 && others == 1 };
         let reason = match () {
-            () if RESERVED.iter().any(|name| variable(name) == own) => TAKEN,
+            () if reserved().any(|name| variable(name) == own) => TAKEN,
             () if marked.contains(&own) || !is_only => TWICE,
             () => return true,
         };

@@ -2,31 +2,34 @@
 
 use super::Parameters;
 use crate::file::{ByKeys, SpreadKeys};
-use evolve_search::model::features::{Feature, Values, range};
+use evolve_search::document::Complaint;
+use evolve_search::model::features::{Feature, Features, Values, range};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::parameter::follow::{self, By, on_instance};
 use indexmap::IndexMap;
 use serde_json::Number;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// The largest number of different numbers that are groups, and of words.
 const FEW: usize = 5;
 const MOST_GROUPS: usize = 50;
 
-/// The features of all instances.
-#[derive(Clone, Debug, Default)]
-pub struct FeatureTable {
-    features: Vec<Feature>,
-    places: HashMap<String, usize>,
+/// The features of all instances; none if the job declares none.
+#[derive(Debug, Default)]
+pub struct Known {
+    pub features: Vec<Feature>,
+    /// Those of the instances of the search.
+    pub searched: Arc<Features>,
+    /// The index of each instance in the features and groups.
+    pub places: HashMap<String, usize>,
+    /// The groups of each instance by features.
+    pub groups: Vec<Vec<String>>,
 }
 
-impl FeatureTable {
-    pub fn new<'n>(features: Vec<Feature>, instances: impl Iterator<Item = &'n str>) -> Self {
-        FeatureTable { features, places: instances.map(String::from).zip(0..).collect() }
-    }
-
-    pub fn features(&self) -> &[Feature] {
-        &self.features
+impl Known {
+    pub fn groups_of(&self, instance: &str) -> &[String] {
+        self.places.get(instance).map_or(&[], |&place| &self.groups[place])
     }
 
     /// Returns the values of parameters on an instance.
@@ -43,29 +46,26 @@ impl Parameters {
     /// those whose ranges are declared have any.
     ///
     /// # Errors
-    /// The parameter at fault, with the message.
-    pub fn follow(&mut self, features: Option<&[Feature]>) -> Result<(), (String, String)> {
+    /// The first parameter that cannot follow its features.
+    pub fn follow(&mut self, features: Option<&[Feature]>) -> Result<(), Complaint> {
         for i in 0..self.items.len() {
             let Some(keys) = self.items[i].by.clone() else { continue };
             let (name, place) = (self.items[i].name.clone(), self.items[i].places.start);
-            let spreads =
-                spreads(keys, features).map_err(|message| (name.clone(), format!("`{name}.by`: {message}")))?;
+            let fault = |message: String| Complaint::new(&[&name, "by"], message);
+            let spreads = spreads(keys, features).map_err(|message| fault(format!("`{name}.by`: {message}")))?;
             for (feature, spread) in &spreads {
                 let parameter = &self.all[place];
                 let of = |by| Parameter::coefficient(parameter, place, feature, by);
                 let starting = |(group, value): (&String, &Number)| {
                     let value = value.as_f64().filter(|&value| parameter.allows(value)).ok_or_else(|| {
-                        let message = format!("`{name}.by.{feature}.{group}`: {value} is not {}", parameter.allowed());
-                        (name.clone(), message)
+                        fault(format!("`{name}.by.{feature}.{group}`: {value} is not {}", parameter.allowed()))
                     })?;
                     Ok(Parameter::coefficient_of_group(parameter, place, feature, group, value))
                 };
                 let coefficients: Vec<Parameter> = match spread {
                     SpreadKeys::Numbers([low, high]) => vec![of(By::Number { low: *low, high: *high })],
                     SpreadKeys::Groups(groups) => groups.iter().map(|group| of(By::Group(group.clone()))).collect(),
-                    SpreadKeys::Starts(starts) => {
-                        starts.iter().map(starting).collect::<Result<_, (String, String)>>()?
-                    }
+                    SpreadKeys::Starts(starts) => starts.iter().map(starting).collect::<Result<_, Complaint>>()?,
                 };
                 self.all.extend(coefficients);
             }

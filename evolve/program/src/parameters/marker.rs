@@ -16,7 +16,7 @@
 mod limit;
 mod list;
 
-pub use limit::{LimitMarker, Unit, limits};
+pub use limit::{LimitMarker, limits};
 pub use list::List;
 
 use super::{LARGEST_INT, PREFIX, Parameters, variable};
@@ -70,6 +70,21 @@ static TYPE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"\b(?:(?<float>double|float|Double|Float|float32|float64|f32|f64)|{whole})\b"))
         .expect("a regex")
 });
+
+/// A fault in the marker on a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineFault {
+    pub line: usize,
+    pub message: String,
+}
+
+impl LineFault {
+    /// Lists faults, each on a line that begins with these words and its number.
+    pub fn listed(faults: &[LineFault], words: &str) -> String {
+        let lines = faults.iter().map(|LineFault { line, message }| format!("{words}{line}: {message}"));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
 
 /// A fault in a marker.
 #[derive(Debug, Error)]
@@ -129,18 +144,19 @@ const FORM: &str = "write `[1, 20]`, `[0.001, 10] log`, `[0, 1] step 0.1 unit 0.
 /// Finds the markers in a text.
 ///
 /// # Errors
-/// All malformed markers and names that are marked twice, each with its line number.
-pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, String)>> {
+/// All malformed markers and names that are marked twice.
+pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<LineFault>> {
     let mut markers: Vec<Marker> = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let mut faults = Vec::new();
     for comment in comments(text, language).into_iter().filter(|comment| !limit::is_limit(comment.spec)) {
         let line = comment.line;
         match read_line(text, &comment) {
-            Err(error) => faults.push((line, error.to_string())),
+            Err(error) => faults.push(LineFault { line, message: error.to_string() }),
             Ok(marker) => match lines.insert(marker.parameter.name.clone(), line) {
                 Some(first) => {
-                    faults.push((line, format!("`{}` is marked on line {first} already", marker.parameter.name)));
+                    let message = format!("`{}` is marked on line {first} already", marker.parameter.name);
+                    faults.push(LineFault { line, message });
                 }
                 None => markers.push(marker),
             },
@@ -199,7 +215,7 @@ fn ends_line(text: &str, place: &Range<usize>) -> bool {
 ///
 /// # Errors
 /// As for [`find`], and names that are declared twice.
-pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Result<Vec<Marker>, Vec<(usize, String)>> {
+pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Result<Vec<Marker>, Vec<LineFault>> {
     let mut faults = Vec::new();
     let markers = find(text, language)?;
     for Marker { parameter, places, by, list, .. } in &markers {
@@ -209,7 +225,8 @@ pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Resu
             Some(list) => Some(list.keys(parameter)),
             None => (!names.is_empty()).then_some(ByKeys::Names(names)),
         };
-        faults.extend(parameters.add_by(parameter.clone(), by).err().map(|error| (line, error.to_string())));
+        let added = parameters.add_by(parameter.clone(), by);
+        faults.extend(added.err().map(|error| LineFault { line, message: error.to_string() }));
     }
     if faults.is_empty() { Ok(markers) } else { Err(faults) }
 }
@@ -513,8 +530,8 @@ mod tests {
             evolve: [0, 9.5]\nint e = 0x10; // evolve: [0, 20]\nint f = 1; // evolve: [0, 9223372036854775807]\nint g \
             = 010; // evolve: [1, 20]\nint h = 1.5; // evolve: [1, 20]\n";
         let faults = find(text, Language::Cpp).unwrap_err();
-        assert_eq!(faults.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
-        assert!(faults[5].1.contains("octal"), "{faults:?}");
+        assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
+        assert!(faults[5].message.contains("octal"), "{faults:?}");
         for (marker, said) in [
             ("int a = 1; // evolve: [0, 9] step", "write `[1, 20]`"),
             ("int a = 1; // evolve: [0, 9] steps 2", "write `[1, 20]`"),
@@ -527,11 +544,12 @@ mod tests {
             ("int a = 1; // evolve: [0, 9] unit 0", "the unit of `a` must be from"),
         ] {
             let faults = read(marker, Language::Cpp, &mut Parameters::default()).unwrap_err();
-            assert!(faults[0].1.contains(said), "{faults:?}");
+            assert!(faults[0].message.contains(said), "{faults:?}");
         }
         let twice = "int a = 1; // evolve: [0, 9]\nint a = 10; // evolve: [0, 9]\n";
-        assert_eq!(find(twice, Language::Cpp).unwrap_err(), [(2, "`a` is marked on line 1 already".to_string())]);
+        let fault = LineFault { line: 2, message: "`a` is marked on line 1 already".to_string() };
+        assert_eq!(find(twice, Language::Cpp).unwrap_err(), [fault]);
         let reserved = "\nint seed = 1; // evolve: [0, 9]\n";
-        assert_eq!(read(reserved, Language::Cpp, &mut Parameters::default()).unwrap_err()[0].0, 2);
+        assert_eq!(read(reserved, Language::Cpp, &mut Parameters::default()).unwrap_err()[0].line, 2);
     }
 }

@@ -7,7 +7,7 @@ mod table;
 pub use table::{EXAMPLES, add, is_example};
 
 use crate::file::{ByKeys, ParameterKeys};
-use crate::template::{Shown, TemplateError, no_zero_byte};
+use crate::template::{BuiltIn, Shown, TemplateError, no_zero_byte};
 use evolve_search::model::parameter::{Kind, Parameter};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
@@ -31,8 +31,9 @@ const MOST: usize = 2000;
 const LONGEST_NAME: usize = 100;
 
 /// Names that have another meaning in commands or in the environment.
-pub const RESERVED: [&str; 12] =
-    ["seed", "instance", "input", "output", "random", "cap", "limit_ms", "limit_s", "dir", "params", "args", "worker"];
+pub fn reserved() -> impl Iterator<Item = &'static str> {
+    BuiltIn::ALL.into_iter().map(BuiltIn::name).chain(["worker"])
+}
 
 /// The beginning of the environment variables of parameters.
 const PREFIX: &str = "EVOLVE_";
@@ -194,7 +195,7 @@ impl Parameters {
         if !is_name {
             return Err(ParameterError::NoName(name.to_string()));
         }
-        if RESERVED.contains(&name) {
+        if reserved().any(|other| other == name) {
             return Err(ParameterError::Reserved(name.to_string()));
         }
         match self.names().any(|other| other == name) {

@@ -2,7 +2,7 @@
 
 use super::{LARGEST_FLOAT, ParameterError, Parameters, SMALLEST_UNIT};
 use crate::file::{ParameterKeys, PriorKeys, Scalar, Start};
-use evolve_search::document::Document;
+use evolve_search::document::{Complaint, Document};
 use evolve_search::model::parameter::condition::Condition;
 use evolve_search::model::parameter::{Kind, Parameter};
 use evolve_search::statistics::counted;
@@ -25,16 +25,14 @@ pub fn is_example(name: &str, keys: &ParameterKeys) -> bool {
     EXAMPLES.iter().any(|(example, text)| *example == name && read(text).is_ok_and(|read| read == *keys))
 }
 
-/// A fault in a parameter: the key at fault, if any, and the message.
-pub type KeyFault = (Option<&'static str>, String);
-
 /// Adds the parameter or array that the section `[parameters]` declares under this name.
 ///
 /// # Errors
 /// If the keys are inconsistent, or the name is taken or invalid.
-pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), KeyFault> {
-    let at = |key: &'static str| move |message: String| (Some(key), format!("`{name}.{key}`: {message}"));
-    let whole = |error: ParameterError| (None, error.to_string());
+pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), Complaint> {
+    let at =
+        |key: &'static str| move |message: String| Complaint::new(&[name, key], format!("`{name}.{key}`: {message}"));
+    let whole = |error: ParameterError| Complaint::new(&[name], error);
     let mut parameter = match (&keys.int, &keys.float, &keys.choice, &keys.bool) {
         (Some([min, max]), None, None, None) => {
             range_fits(name, "int", (*min as f64, *max as f64), keys.log)?;
@@ -47,7 +45,7 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         }
         (None, None, Some(names), None) => Parameter::choice(name, names.iter().map(Scalar::text), 0),
         (None, None, None, Some(_)) => Parameter::switch(name, false),
-        _ => return Err((None, format!("`{name}` takes one of int, float, choice and bool"))),
+        _ => return Err(Complaint::new(&[name], format!("`{name}` takes one of int, float, choice and bool"))),
     };
     let is_number = parameter.is_number();
     if keys.log == Some(true) {
@@ -108,15 +106,15 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         Some(Start::Each(list)) => {
             let starts = counted(list.len() as u64, "starting value");
             let message = format!("`{name}` has {starts} for {}", counted(count as u64, "element"));
-            return Err((Some("start"), message));
+            return Err(Complaint::new(&[name, "start"], message));
         }
     };
     let starts = starts.ok_or_else(|| misfit(&parameter, keys.start.as_ref().expect("does not fit")))?;
     parameters.add_array(&parameter, &starts, keys.separator.as_deref().unwrap_or(",")).map_err(whole)
 }
 
-fn range_fits(name: &str, key: &'static str, (min, max): (f64, f64), log: Option<bool>) -> Result<(), KeyFault> {
-    let fault = |what: String| Err((Some(key), format!("`{name}`: {what}")));
+fn range_fits(name: &str, key: &str, (min, max): (f64, f64), log: Option<bool>) -> Result<(), Complaint> {
+    let fault = |what: String| Err(Complaint::new(&[name, key], format!("`{name}`: {what}")));
     match log == Some(true) && min <= 0.0 {
         true => fault("the range of a logarithmic parameter must lie above 0".to_string()),
         false if min >= max => fault(format!("its range is empty: {min} is not below {max}")),
@@ -143,7 +141,7 @@ fn start_of(parameter: &Parameter, start: &Scalar) -> Option<f64> {
     }
 }
 
-fn misfit(parameter: &Parameter, start: &Start) -> KeyFault {
+fn misfit(parameter: &Parameter, start: &Start) -> Complaint {
     let written = serde_json::to_value(start).map_or_else(|_| String::new(), |start| start.to_string());
     let starts = match start {
         Start::All(all) => std::slice::from_ref(all),
@@ -151,7 +149,8 @@ fn misfit(parameter: &Parameter, start: &Start) -> KeyFault {
     };
     let wrong = starts.iter().find(|start| start_of(parameter, start).is_none());
     let allowed = parameter.allowed_instead(wrong.and_then(|start| start.0.as_f64()));
-    (Some("start"), format!("`start` of `{}` is {written}, which is not {allowed}", parameter.name))
+    let name = parameter.name.as_str();
+    Complaint::new(&[name, "start"], format!("`start` of `{name}` is {written}, which is not {allowed}"))
 }
 
 impl ParameterKeys {

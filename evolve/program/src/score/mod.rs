@@ -9,6 +9,7 @@ mod pattern;
 mod tests;
 
 use evolve_process::{excerpt, last_words};
+use evolve_search::document::Complaint;
 use evolve_search::model::trial::is_usable;
 use indexmap::IndexMap;
 use number::Misread;
@@ -133,10 +134,10 @@ impl Score {
     /// Adds metrics that have their own patterns.
     ///
     /// # Errors
-    /// The name of a metric, and the fault in its pattern.
-    pub fn beside(mut self, patterns: &IndexMap<String, String>) -> Result<Self, (String, String)> {
+    /// The first fault in a pattern.
+    pub fn beside(mut self, patterns: &IndexMap<String, String>) -> Result<Self, Complaint> {
         for (name, pattern) in patterns {
-            let fault = |message: &str| Err((name.clone(), message.to_string()));
+            let fault = |message: &str| Err(Complaint::new(&["metrics", name], format!("`metrics.{name}`: {message}")));
             match Pattern::parse(pattern) {
                 Err(error) => return fault(&error.to_string()),
                 Ok(pattern) if pattern.groups().count() != 1 => {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use thiserror::Error;
 
 /// A fault in a file: its place and a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,3 +33,18 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+/// A fault in a value, found where its section is not at hand.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct Complaint {
+    /// The names on the path from the section to the value.
+    pub keys: Vec<String>,
+    pub message: String,
+}
+
+impl Complaint {
+    pub fn new(keys: &[&str], message: impl fmt::Display) -> Self {
+        Complaint { keys: keys.iter().map(ToString::to_string).collect(), message: message.to_string() }
+    }
+}

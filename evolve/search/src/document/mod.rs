@@ -7,7 +7,7 @@ mod section;
 pub mod text;
 mod time;
 
-pub use fault::Fault;
+pub use fault::{Complaint, Fault};
 pub use section::Section;
 pub use time::{Deadline, Time};
 

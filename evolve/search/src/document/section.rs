@@ -2,7 +2,7 @@
 
 use super::schema::{self, takes};
 use super::text::nearest;
-use super::{Document, Fault, Table, locate, shortened};
+use super::{Complaint, Document, Fault, Table, locate, shortened};
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -128,6 +128,11 @@ impl<'d> Section<'d> {
     /// names, a fault in the section itself.
     pub fn fault(&self, names: &[&str], message: impl fmt::Display) -> Fault {
         self.document.fault(&self.join(names), message.to_string())
+    }
+
+    /// Creates the fault of a complaint about a value below this section.
+    pub fn located(&self, Complaint { keys, message }: Complaint) -> Fault {
+        self.fault(&strs(&keys), message)
     }
 
     /// Creates a fault in a value that should be what the words say.

@@ -1,34 +1,18 @@
 //! Time limits that a comment in a source file marks: `const int TIME_LIMIT =
 //! param("EVOLVE_TIME_LIMIT", 2840); // evolve: limit ms`.
 
-use super::{Comment, comments, value};
+use super::{Comment, LineFault, comments, value};
 use crate::parameters::variable;
 use crate::source::Language;
+use crate::template::Unit;
 use std::time::Duration;
 
-/// The unit of a time limit in a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    Milliseconds,
-    Seconds,
-}
-
 impl Unit {
-    pub const ALL: [Unit; 2] = [Unit::Milliseconds, Unit::Seconds];
-
     /// Returns the name in markers.
     fn name(self) -> &'static str {
         match self {
             Unit::Milliseconds => "ms",
             Unit::Seconds => "s",
-        }
-    }
-
-    /// Returns the name of the placeholder for the limit in this unit.
-    pub fn placeholder(self) -> &'static str {
-        match self {
-            Unit::Milliseconds => "limit_ms",
-            Unit::Seconds => "limit_s",
         }
     }
 }
@@ -66,13 +50,13 @@ pub fn is_limit(spec: &str) -> bool {
 /// Finds the time limits that are marked in a text.
 ///
 /// # Errors
-/// All malformed markers, each with its line number.
-pub fn limits(text: &str, language: Language) -> Result<Vec<LimitMarker>, Vec<(usize, String)>> {
+/// All malformed markers.
+pub fn limits(text: &str, language: Language) -> Result<Vec<LimitMarker>, Vec<LineFault>> {
     let (mut markers, mut faults) = (Vec::new(), Vec::new());
     for comment in comments(text, language).iter().filter(|comment| is_limit(comment.spec)) {
         match marker(comment) {
             Some(marker) => markers.push(marker),
-            None => faults.push((comment.line, FORM.to_string())),
+            None => faults.push(LineFault { line: comment.line, message: FORM.to_string() }),
         }
     }
     if faults.is_empty() { Ok(markers) } else { Err(faults) }
@@ -104,7 +88,8 @@ mod tests {
         // It is no parameter.
         assert_eq!(super::super::find(text, Language::Cpp).unwrap().len(), 1);
         for wrong in ["int t = 5; // evolve: limit", "int t = 5; // evolve: limit h", "f(x); // evolve: limit ms"] {
-            assert_eq!(limits(wrong, Language::Cpp), Err(vec![(1, FORM.to_string())]), "{wrong}");
+            let fault = LineFault { line: 1, message: FORM.to_string() };
+            assert_eq!(limits(wrong, Language::Cpp), Err(vec![fault]), "{wrong}");
         }
     }
 }

@@ -207,7 +207,7 @@ mod tests {
             ("int X[2] = {16, N}; // evolve: [1, 20] by k=K", "after a name and its value"),
         ] {
             let faults = read(line, Language::Cpp, &mut Parameters::default()).unwrap_err();
-            assert!(faults[0].1.contains(said), "{faults:?}");
+            assert!(faults[0].message.contains(said), "{faults:?}");
         }
     }
 }
