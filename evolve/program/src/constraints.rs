@@ -24,7 +24,8 @@ pub struct Constraints {
 /// A text that is not a limit, or an unknown quantity.
 pub fn read(
     written: IndexMap<String, String>,
-    (keys, score): (&ProgramKeys, &Score),
+    keys: &ProgramKeys,
+    score: &Score,
     program: &Section<'_>,
     section: &Section<'_>,
 ) -> Result<Constraints, Fault> {

@@ -66,7 +66,8 @@ fn is_local(before: &str, language: Language) -> bool {
 /// Returns the values of a list's elements; `None` where no instance of the run was in the group.
 fn by_group(
     list: &List,
-    (parameters, values): (&[Parameter], &[f64]),
+    parameters: &[Parameter],
+    values: &[f64],
     place: usize,
     function: Option<&Function<'_>>,
 ) -> Result<Vec<Option<f64>>, FunctionError> {
@@ -126,7 +127,7 @@ pub fn put_back(
             })
         };
         if let Some(list) = &found.list {
-            let by_group = by_group(list, (parameters, values), place, function).map_err(within)?;
+            let by_group = by_group(list, parameters, values, place, function).map_err(within)?;
             for (place, value) in found.places.iter().zip(by_group) {
                 let Some(value) = value else { continue };
                 put(place, &found.written(&text[place.clone()], shown(value)?));

@@ -77,7 +77,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     }
     let best = keys.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
     keys.on_failure = Some(read_on_failure(&keys, &section)?);
-    let constraints = constraints::read(limits, (&keys, &score), &section, &top.section("constraints"))?;
+    let constraints = constraints::read(limits, &keys, &score, &section, &top.section("constraints"))?;
     limit::check(&keys, &score, &marked, &section)?;
     // A measured quantity differs from trial to trial.
     keys.deterministic &= constraints.gauges.is_empty() && keys.limit.is_none();

@@ -193,8 +193,7 @@ impl Row {
             let evaluator = Serial::open(problem, Context::default()).expect("the problem can be played");
             let values = [0.5, -0.5, 0.25];
             let subject = Subject { problem, space: &job.space, values: &values };
-            let worths =
-                subject.explain(&evaluator, (seed, 200), &mut |_, _| {}).unwrap_or_else(|what| panic!("{what}"));
+            let worths = subject.explain(&evaluator, seed, 200, &mut |_, _| {}).unwrap_or_else(|what| panic!("{what}"));
             worths.iter().any(|one| one.worth.low > 0.0 || one.worth.high < 0.0)
         });
         Share::of(settled)

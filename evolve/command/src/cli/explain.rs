@@ -130,7 +130,7 @@ impl Args {
             bar.set_length(of as u64);
             bar.set_position(played as u64);
         };
-        let worths = subject.explain(&evaluator, (self.seed, trials), &mut progress);
+        let worths = subject.explain(&evaluator, self.seed, trials, &mut progress);
         bar.finish_and_clear();
         let worths = worths?;
         check_inputs(&evaluator)?;

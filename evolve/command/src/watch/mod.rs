@@ -73,7 +73,7 @@ impl Watching {
             let serve = move || {
                 while let Ok(request) = server.recv() {
                     // A client that has disconnected needs no answer.
-                    let _ = answer(request, (&states, &pages), &access);
+                    let _ = answer(request, &states, &pages, &access);
                 }
             };
             thread::Builder::new().name("watch".to_string()).spawn(serve)?;
@@ -100,7 +100,7 @@ impl Drop for Watching {
     }
 }
 
-fn answer(request: Request, (states, pages): (&States, &Pages), access: &Access) -> io::Result<()> {
+fn answer(request: Request, states: &States, pages: &Pages, access: &Access) -> io::Result<()> {
     if let Err(refusal) = access.check(&request) {
         return request.respond(text(403, refusal));
     }

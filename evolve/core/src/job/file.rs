@@ -121,7 +121,7 @@ pub struct SearchKeys {
 
 impl SearchKeys {
     /// Returns the keys of one run. `test_skips` is the number of instances that earlier tests used.
-    pub fn new(optimizer: &str, limits: Limits, (sizes, test_skips): (Sizes, usize)) -> Self {
+    pub fn new(optimizer: &str, limits: Limits, sizes: Sizes, test_skips: usize) -> Self {
         let Limits { budget, generations, time } = limits;
         let Sizes { validation, selection, test } = sizes;
         let optimizer = optimizer.to_string();
@@ -144,7 +144,7 @@ impl SearchKeys {
 
 impl Default for SearchKeys {
     fn default() -> Self {
-        SearchKeys::new("auto", Limits::default(), (Sizes::default(), 0))
+        SearchKeys::new("auto", Limits::default(), Sizes::default(), 0)
     }
 }
 

@@ -157,7 +157,7 @@ fn read_space(
     let mut start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
     // The config of a run has all values; the run that they come from may be elsewhere.
     if values.contains(&None) {
-        read_start(section, problem, &parameters, (&weights.start, &mut start), catalogue)?;
+        read_start(section, problem, &parameters, &weights.start, &mut start, catalogue)?;
     }
     start.iter_mut().zip(values).for_each(|(start, value)| *start = value.unwrap_or(*start));
     narrow_all(section, problem, &weights, &mut parameters, &start)?;
@@ -278,7 +278,8 @@ fn read_start(
     section: &Section<'_>,
     problem: &dyn Problem,
     parameters: &[Parameter],
-    (from, start): (&str, &mut [f64]),
+    from: &str,
+    start: &mut [f64],
     catalogue: &Catalogue,
 ) -> Result<(), Fault> {
     if from == DEFAULTS {

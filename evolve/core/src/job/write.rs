@@ -21,7 +21,7 @@ impl Job {
             seed: self.seed,
             version: Some(version),
             weights: self.weights(),
-            search: SearchKeys::new(self.optimizer.method().name, self.limits, (self.sizes, self.test_skips)),
+            search: SearchKeys::new(self.optimizer.method().name, self.limits, self.sizes, self.test_skips),
         });
         let mut section = |name| match file.shift_remove(name) {
             Some(Value::Object(section)) => section,

@@ -312,7 +312,7 @@ impl<'a> Run<'a> {
             Some(finalist) => self.folder.write(FINALIST, finalist.as_bytes())?,
             None => self.folder.remove(FINALIST)?,
         }
-        let weights = recommend::weights(job, (chosen, verdict), &notes, version);
+        let weights = recommend::weights(job, chosen, verdict, &notes, version);
         self.folder.write(RECOMMENDATION, weights.as_bytes())?;
         self.folder.remove(INCUMBENT)
     }

@@ -33,7 +33,7 @@ pub fn draw(run: &Run, history: &History) -> String {
     }
     let subtitle = format!("Run {} · each point is a trial; a triangle is a point beyond the axis", run.name);
     let name = if history.is_related { DIFFERENCE } else { "Score" };
-    figure_of(series, ("History", &subtitle), (&history.axes.trials, &history.axes.height), name)
+    figure_of(series, "History", &subtitle, &history.axes.trials, &history.axes.height, name)
 }
 
 /// Draws the gains of the incumbents of several runs as SVG; returns `None` if no run has any.
@@ -54,7 +54,7 @@ pub fn draw_several(runs: &[(&Run, History)], rating: Rating) -> Option<String> 
     let y = Axis::around(gains.filter(|gain| gain.is_finite()).chain([0.0]), 5).in_percent(rating);
     let subtitle =
         "Gain of the incumbent by the model, with its 95 % confidence interval; a diamond is the held-out test";
-    Some(figure_of(series, ("Histories", subtitle), (&x, &y), DIFFERENCE))
+    Some(figure_of(series, "Histories", subtitle, &x, &y, DIFFERENCE))
 }
 
 /// Returns the gain of the incumbent: a line with its band.
@@ -69,7 +69,7 @@ fn tested(run: &Run, colour: Colour) -> Series {
     Series::new(colour, Mark::Diamonds, tested)
 }
 
-fn figure_of(mut series: Vec<Series>, (title, subtitle): (&str, &str), (x, y): (&Axis, &Axis), name: &str) -> String {
+fn figure_of(mut series: Vec<Series>, title: &str, subtitle: &str, x: &Axis, y: &Axis, name: &str) -> String {
     series.retain(|one| !one.points.is_empty());
     let (mut svg, top) = figure(SIZE.0, SIZE.1, title, subtitle, &series);
     let left = MARGIN + 2.4 * EM + y.label_width(Font::plain(EM, GREY));

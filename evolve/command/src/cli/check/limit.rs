@@ -62,7 +62,8 @@ impl BothLimits {
         job: &Job,
         [short, full]: [&dyn Evaluator; 2],
         pace: f64,
-        (effort, left): (&Effort, Duration),
+        effort: &Effort,
+        left: Duration,
     ) -> Result<Option<Self>, PlayError> {
         let Some(limits) = TimeLimits::of(&*job.problem) else { return Ok(None) };
         let single = single(job);

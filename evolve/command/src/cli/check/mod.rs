@@ -156,7 +156,7 @@ impl Args {
         })?;
         let both_limits = full.as_ref().map(|full| {
             let left = self.time.saturating_sub(begin.elapsed()).max(of_limits);
-            BothLimits::measure(&job, [&threads, full], sample.pace, (&effort, left))
+            BothLimits::measure(&job, [&threads, full], sample.pace, &effort, left)
         });
         let both_limits = both_limits.transpose().map_err(|error| failed(ANY, error))?.flatten();
         check_inputs(&threads)?;

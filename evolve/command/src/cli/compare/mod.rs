@@ -192,7 +192,7 @@ impl Args {
         let (units, is_exact) = (self.units(all)?, is_exact(all));
         let mut comparisons = vec![self.comparison(units, others); others];
         let outcomes = self.play_contestants(all, units, &mut comparisons)?;
-        Ok(self.document(all, (units, is_exact), &comparisons, &outcomes))
+        Ok(self.document(all, units, is_exact, &comparisons, &outcomes))
     }
 
     /// Plays the trials and reports.
@@ -356,7 +356,8 @@ impl Args {
     fn document(
         &self,
         all: &[Contestant],
-        (units, is_exact): (Units, bool),
+        units: Units,
+        is_exact: bool,
         comparisons: &[Comparison],
         outcomes: &[Vec<trial::Outcome>],
     ) -> Document {

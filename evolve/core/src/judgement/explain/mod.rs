@@ -90,7 +90,8 @@ impl Subject<'_> {
     pub fn explain(
         &self,
         evaluator: &dyn Evaluator,
-        (run, trials): (u64, usize),
+        run: u64,
+        trials: usize,
         report: &mut dyn FnMut(usize, usize),
     ) -> Result<Vec<Worth>, PlayError> {
         let parts = self.parts();

@@ -18,7 +18,7 @@ fn explained(threads: usize) -> Vec<Worth> {
     let evaluator = Threads::open(&*job.problem, threads, Context::default()).unwrap();
     let subject = Subject { problem: &*job.problem, space: &job.space, values: &values };
     let mut played = 0;
-    let worths = subject.explain(&evaluator, (3, 60), &mut |trials, _| played = trials).unwrap();
+    let worths = subject.explain(&evaluator, 3, 60, &mut |trials, _| played = trials).unwrap();
     assert_eq!(played, 60 * subject.candidates());
     worths
 }
@@ -74,7 +74,7 @@ fn candidates_that_do_not_reproduce_are_played_side_by_side() {
     let evaluator = Threads::open(&Clocked, 1, Context::default()).unwrap();
     let subject = Subject { problem: &Clocked, space: &space, values: &[1.0; 20] };
     let mut all = 0;
-    let worths = subject.explain(&evaluator, (3, 60), &mut |_, of| all = of).unwrap();
+    let worths = subject.explain(&evaluator, 3, 60, &mut |_, of| all = of).unwrap();
     assert_eq!((worths.len(), all), (20, 2 * 20 * 60));
     assert_eq!(PLAYED.load(Ordering::Relaxed), all as u64 + 2 * 12);
     for Worth { worth, trials_changed, .. } in &worths {

@@ -16,8 +16,8 @@ pub(super) fn round(course: &Course) -> Schedule {
 
 pub(super) fn complete(course: &mut Course, outcomes: Vec<Measured>) -> Vec<Record> {
     // The table shows the validations beside the baseline.
-    let row = (Stage::Validation, FinalistKind::Baseline, 0);
-    let row = ValidationRow::of(row, course.state.trials(), &outcomes, Interval::default());
+    let (kind, trials) = (FinalistKind::Baseline, course.state.trials());
+    let row = ValidationRow::of(Stage::Validation, kind, 0, trials, &outcomes, Interval::default());
     let records = if outcomes.is_empty() { Vec::new() } else { vec![Record::Validation(row)] };
     (course.state.baseline, course.state.stage) = (outcomes, Stage::Search);
     records

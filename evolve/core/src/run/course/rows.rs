@@ -83,7 +83,9 @@ impl ValidationRow {
     /// Returns the row of a candidate in a stage, given its generation and its outcomes, after
     /// `trials` trials of the run.
     pub(super) fn of(
-        (stage, candidate, generation): (Stage, FinalistKind, u64),
+        stage: Stage,
+        candidate: FinalistKind,
+        generation: u64,
         trials: u64,
         outcomes: &[Measured],
         difference: Interval,
@@ -145,8 +147,10 @@ impl TrialRow {
     /// Returns the row of trial number `trial` of the run, on a case of a split with these
     /// instances.
     pub(in crate::run) fn of(
-        (trial, stage): (u64, Stage),
-        (case, instances): (&Case, &[String]),
+        trial: u64,
+        stage: Stage,
+        case: &Case,
+        instances: &[String],
         outcome: &Outcome,
         metrics: &Metrics,
     ) -> Self {

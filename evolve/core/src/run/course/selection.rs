@@ -27,8 +27,9 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
     let mut finalists = finalists(course);
     let row = |(finalist, of_finalist): (&Finalist, &Vec<Measured>)| {
         let difference = difference(&course.job, split, of_finalist, &outcomes[0]).interval();
-        let row = (Stage::Selection, finalist.kind, finalist.generation);
-        Record::Validation(ValidationRow::of(row, course.state.trials(), of_finalist, difference))
+        let &Finalist { kind, generation, .. } = finalist;
+        let trials = course.state.trials();
+        Record::Validation(ValidationRow::of(Stage::Selection, kind, generation, trials, of_finalist, difference))
     };
     let records = if played == 0 { Vec::new() } else { finalists.iter().zip(outcomes).map(row).collect() };
     course.state.plan.test = course.affordable_test();

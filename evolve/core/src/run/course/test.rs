@@ -151,13 +151,13 @@ fn conclude(course: &mut Course, found: &Judged) -> Vec<Record> {
     let scores = comparison(course).with(versus.scores());
     let chosen = &course.state.judging.chosen;
     let can_fail = versus.problem.behaviour().is_external() || course.state.counters.failures.total() > 0;
-    let verdict = Verdict::new(&course.job, (chosen, can_fail), versus, found, &scores);
+    let verdict = Verdict::new(&course.job, chosen, can_fail, versus, found, &scores);
     let state = &mut course.state;
     let chosen = &state.judging.chosen;
     let difference = verdict.difference().expect("a test compares");
     let [start, of_chosen] = &judged;
     let row = |kind, generation, outcomes: &[Measured], difference| {
-        let row = ValidationRow::of((Stage::Test, kind, generation), state.trials(), outcomes, difference);
+        let row = ValidationRow::of(Stage::Test, kind, generation, state.trials(), outcomes, difference);
         Record::Validation(row)
     };
     let records = vec![

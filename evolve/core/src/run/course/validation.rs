@@ -41,8 +41,8 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record
         }
     }
     state.validation.searched = state.search_trials();
-    let row = (Stage::Validation, FinalistKind::Mean, generation);
-    let row = ValidationRow::of(row, state.trials(), outcomes, difference);
+    let (kind, trials) = (FinalistKind::Mean, state.trials());
+    let row = ValidationRow::of(Stage::Validation, kind, generation, trials, outcomes, difference);
     state.stage = if state.ended { Stage::Selection } else { Stage::Search };
     vec![Record::Validation(row)]
 }

@@ -126,7 +126,7 @@ impl Log {
         let metrics = job.problem.metrics();
         for ((Planned { candidate, case, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
             let names = self.instances.of(job, case.split);
-            let row = TrialRow::of((trial, state.stage), (case, names), outcome, &metrics);
+            let row = TrialRow::of(trial, state.stage, case, names, outcome, &metrics);
             let values = job.space.shown(&round.candidates[*candidate]);
             let seconds = outcome.time.map(|time| time.as_secs_f64());
             let started = outcome.started.map(|started| humantime::format_rfc3339_millis(started).to_string());

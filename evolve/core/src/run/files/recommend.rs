@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// Returns the weights file of a complete run: the recommended weights, the verdict on them, and
 /// notes about the trials.
-pub fn weights(job: &Job, (chosen, verdict): (&Finalist, &Verdict), notes: &[String], version: u64) -> String {
+pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, notes: &[String], version: u64) -> String {
     let values = if verdict.recommends_finalist() { chosen.weights.clone() } else { job.space.start().to_vec() };
     with_verdict(policy(job, values, version), verdict, notes)
 }

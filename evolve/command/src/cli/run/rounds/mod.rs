@@ -103,6 +103,15 @@ struct Round {
     stopped: Option<f64>,
 }
 
+/// What a round plays.
+struct Played {
+    job: Job,
+    /// The gain of a changed program.
+    change: Option<Change>,
+    /// Whether it plays the current program.
+    is_new: bool,
+}
+
 struct Rounds<'a> {
     args: &'a Args,
     /// The name of the first round.
@@ -178,12 +187,12 @@ impl Rounds<'_> {
     fn play(&mut self, round: &Round, time: Duration) -> Result<bool, Failure> {
         let begin = Instant::now();
         self.say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
-        let (mut job, change, is_new) = self.job(round)?;
-        job.deadline = None;
+        let mut played = self.played(round)?;
+        played.job.deadline = None;
         self.builds.set(0);
         let run = folder(&round.name);
         let ended = loop {
-            let ended = self.attempt(round, (&job, is_new), change.as_ref(), begin + time);
+            let ended = self.attempt(round, &played, begin + time);
             // The author may have saved a file between the copy of the source and the build.
             if !self.is_outdated.take() || self.builds.get() == ATTEMPTS {
                 break ended;
@@ -194,7 +203,7 @@ impl Rounds<'_> {
                 (self.takes_all, self.recovers) = (false, false);
                 let is_adopted = self.adopt(&run)?;
                 if !is_adopted && begin.elapsed() < time / 2 {
-                    self.wait(&job, &run);
+                    self.wait(&played.job, &run);
                 }
                 Ok(!self.stop.load(Ordering::Relaxed))
             }
@@ -216,7 +225,7 @@ impl Rounds<'_> {
             }
             Err(Failure::Stopped(_)) if !self.stop.load(Ordering::Relaxed) => Ok(false),
             // The author may be in the middle of a change.
-            Err(failure @ (Failure::Work(_) | Failure::Usage(_))) if is_new && round.before.is_some() => {
+            Err(failure @ (Failure::Work(_) | Failure::Usage(_))) if played.is_new && round.before.is_some() => {
                 say(&format!("{}; the next round plays the version before", failure.message().unwrap_or_default()));
                 self.recovers = true;
                 Ok(true)
@@ -226,13 +235,8 @@ impl Rounds<'_> {
     }
 
     /// Keeps the source of a round, and plays it.
-    fn attempt(
-        &self,
-        round: &Round,
-        (job, is_new): (&Job, bool),
-        change: Option<&Change>,
-        end: Instant,
-    ) -> Result<End, Failure> {
+    fn attempt(&self, round: &Round, played: &Played, end: Instant) -> Result<End, Failure> {
+        let &Played { ref job, is_new, .. } = played;
         let run = folder(&round.name);
         make_folder(&run).map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
         match &round.before {
@@ -250,30 +254,30 @@ impl Rounds<'_> {
             let over = Arc::new(AtomicBool::new(false));
             let (flag, is_over, user) = (Arc::clone(&stop), Arc::clone(&over), Arc::clone(self.stop));
             scope.spawn(move || watch(&user, &is_over, &flag, Instant::now() + ends));
-            let ended = execute(args, job.clone(), start, &|run| self.begin(run, (job, is_new), change));
+            let ended = execute(args, job.clone(), start, &|run| self.begin(run, played));
             over.store(true, Ordering::Relaxed);
             ended
         })
     }
 
-    /// Returns the job of a round, the gain of a changed program, and whether it plays the current
-    /// program.
-    fn job(&self, round: &Round) -> Result<(Job, Option<Change>, bool), Failure> {
+    fn played(&self, round: &Round) -> Result<Played, Failure> {
         let Args { config, set, seed, parallel, .. } = self.args;
         if round.stopped.is_some() {
             // As it began.
             let job = Overrides::default().job(&folder(&round.name).join(CONFIG))?;
-            return Ok((self.limited(job), None, false));
+            return Ok(Played { job: self.limited(job), change: None, is_new: false });
         }
         let named = Overrides::new(set).name(Some(&round.name));
-        let Some(before) = &round.before else { return Ok((named.seed(*seed).job(config)?, None, true)) };
+        let Some(before) = &round.before else {
+            return Ok(Played { job: named.seed(*seed).job(config)?, change: None, is_new: true });
+        };
         let new = || -> Result<(Job, Option<Change>), Failure> {
             let jobs = after::jobs(config, before, &named)?;
             jobs.news().iter().for_each(|news| self.say(news));
             change::better(before, &jobs, parallel.unwrap_or_default())
         };
         let failed = match (!self.recovers).then(new) {
-            Some(Ok((job, change))) => return Ok((job, change, true)),
+            Some(Ok((job, change))) => return Ok(Played { job, change, is_new: true }),
             Some(Err(failure @ (Failure::Work(_) | Failure::Usage(_)))) => failure.message(),
             Some(Err(failure)) => return Err(failure),
             None => None,
@@ -286,7 +290,7 @@ impl Rounds<'_> {
         let run = folder(&round.name);
         let handed = make_folder(&run).and_then(|()| hand_on(before, &run));
         let is_handed = handed.map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
-        Ok((self.limited(carried), None, !is_handed))
+        Ok(Played { job: self.limited(carried), change: None, is_new: !is_handed })
     }
 
     /// Returns the job of an earlier round without the time of that round.
@@ -296,10 +300,10 @@ impl Rounds<'_> {
     }
 
     /// Checks that the program of a new round is that of its kept source, and makes the first version.
-    fn begin(&self, run: &Path, (job, is_new): (&Job, bool), change: Option<&Change>) -> Result<(), Failure> {
+    fn begin(&self, run: &Path, Played { job, change, is_new }: &Played) -> Result<(), Failure> {
         // The program is built.
         self.stamp.set(Program::of(&*job.problem).map(|program| Scope::of(program, run).stamp()));
-        if let Some(source) = Source::of(run)?.filter(|_| is_new) {
+        if let Some(source) = Source::of(run)?.filter(|_| *is_new) {
             self.builds.set(self.builds.get() + 1);
             // Some builds never make the same bytes.
             if !source.is_current(self.builds.get() == ATTEMPTS) {
@@ -307,7 +311,7 @@ impl Rounds<'_> {
                 return Err(Failure::Work("the source changed while it was built".to_string()));
             }
         }
-        change::keep(change, run)?;
+        change::keep(change.as_ref(), run)?;
         if self.versions.best().is_some() {
             return Ok(());
         }

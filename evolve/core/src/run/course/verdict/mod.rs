@@ -91,7 +91,8 @@ impl Verdict {
     /// The verdict on a finalist, from what its test found by objectives, and by scores.
     pub(super) fn new(
         job: &Job,
-        (finalist, can_fail): (&Finalist, bool),
+        finalist: &Finalist,
+        can_fail: bool,
         versus: Versus<'_>,
         Judged { objectives, constraints }: &Judged,
         of_scores: &Comparison,

@@ -111,8 +111,10 @@ impl Limited {
     /// least ranks.
     pub fn fit(
         &mut self,
-        (dimensions, cases): (&[Dimension], Cases),
-        (trials, start): (&[ModelTrial], &[f64]),
+        dimensions: &[Dimension],
+        cases: Cases,
+        trials: &[ModelTrial],
+        start: &[f64],
         few: impl Fn(usize, &dyn Fn(usize) -> f64) -> Vec<usize>,
     ) {
         let fitted = |scale: Scale| {

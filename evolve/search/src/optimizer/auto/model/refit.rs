@@ -36,7 +36,7 @@ impl Model {
         let mut quantities = std::mem::take(&mut self.state.quantities);
         for quantity in &mut quantities {
             let few = |n: usize, rank: &dyn Fn(usize) -> f64| self.fitted_trials(n, rank);
-            quantity.fit((&self.dimensions, self.cases), (&self.state.trials, &start), few);
+            quantity.fit(&self.dimensions, self.cases, &self.state.trials, &start, few);
         }
         self.state.quantities = quantities;
     }
