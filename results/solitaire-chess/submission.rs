@@ -4,7 +4,7 @@
 //! Group 2: Player `greedy` (margin 1000), run `solitaire-chess/group-2` (version 1): +102.00 against the baseline on 30 trials (95 %: +102.00 to +102.00).
 //! Group 3: Player `beam` (depth 10, width 5), run `solitaire-chess/group-3` (version 1): +38.2 against the baseline on 30 trials (95 %: +30.4 to +44.1).
 //! Group 4: Player `beam` (depth 10, width 5), run `solitaire-chess/group-4` (version 1): +6.1 against the baseline on 70 trials (95 %: +3.2 to +10.2).
-//! Group 5: Player `beam` (depth 14, width 8), run `solitaire-chess/group-5` (version 1): +8.6 against the baseline on 141 trials (95 %: +4.6 to +14.0).
+//! Group 5: Player `beam` (depth 14, width 8), run `solitaire-chess/group-5` (version 1): +8.6 against the baseline on 141 trials (95 %: +4.8 to +14.0).
 //! Group 6: Player `beam` (depth 14, width 8), run `solitaire-chess/group-6` (version 1): +12.4 against the baseline on 155 trials (95 %: +6.3 to +18.6).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
