@@ -6,6 +6,7 @@ use evolve_core::judgement::comparison::Answer;
 use evolve_core::names::CHANGE;
 use evolve_core::run::Snapshot;
 use evolve_report::draw::Axis;
+use evolve_search::document::Table;
 use evolve_search::file::{make_folder, replace_plain, slashed};
 use evolve_search::model::goal::Goal;
 use evolve_search::model::rating::Rating;
@@ -82,6 +83,9 @@ pub struct Entry {
     pub rating: Rating,
     #[serde(skip)]
     goal: Option<Goal>,
+    /// The player of a game.
+    #[serde(skip)]
+    player: Option<Table>,
     #[serde(skip)]
     saved: SystemTime,
 }
@@ -115,6 +119,7 @@ impl Entry {
             is_best: false,
             rating: job.problem.behaviour().rating,
             goal: job.problem.goal(),
+            player: job.problem.player(),
             saved: run.saved,
         })
     }
@@ -178,12 +183,13 @@ pub struct Total {
 }
 
 impl Total {
-    /// Adds up the gains of a line of runs, the first one first. Returns `None` for a single step,
-    /// or if the runs do not measure the same objective.
+    /// Adds up the gains of a line of runs, the first one first. Returns `None` for a single run,
+    /// or if the runs do not measure the same objective of the same player.
     fn of(line: &[&Entry]) -> Option<Self> {
         let [first, _, ..] = line else { return None };
         let gains: Vec<(Rating, Interval)> = gains(line).collect();
-        let is_common = line.iter().all(|one| (one.rating, &one.goal) == (first.rating, &first.goal));
+        let measured = |one: &Entry| (one.rating, one.goal.clone(), one.player.clone());
+        let is_common = line.iter().all(|one| measured(one) == measured(first));
         let (steps, (rating, gain)) = (gains.len(), Rating::sum_of(gains).filter(|_| is_common)?);
         Some(Total { first: first.run.clone(), rating, gain, steps })
     }
