@@ -63,7 +63,7 @@ enum State {
 /// The default optimizer as a method that jobs can name.
 pub static METHOD: Method = Method {
     name: "auto",
-    meaning: "up to 16 dimensions: a Gaussian process, in runs of more than 900 trials for 300 of them, then CMA-ES. More dimensions: mirrored sampling, with a \
+    meaning: "up to 16 dimensions: a Gaussian process, in runs of more than 1500 trials for 300 of them, then CMA-ES. More dimensions: mirrored sampling, with a \
         step size measured for each parameter; with up to 40 dimensions and 1,000 trials (or `learn_from` or `first`), a Gaussian \
         process comes first",
     keys: schema::of::<Settings>,
@@ -80,7 +80,7 @@ const MEDIUM: usize = 40;
 const MEDIUM_TRIALS: u64 = 1_000;
 /// The budgets at which `auto` changes its method, ascending: up to each, it searches in another
 /// way than above.
-pub const BUDGETS: [u64; 5] = [Large::SHORT_RUN, Noisy::SHORT_RUN, MEDIUM_TRIALS, SHORT, MIDDLE];
+pub const BUDGETS: [u64; 5] = [Large::SHORT_RUN, MEDIUM_TRIALS, Noisy::SHORT_RUN, SHORT, MIDDLE];
 
 impl super::Settings for Settings {
     fn method(&self) -> &'static Method {
