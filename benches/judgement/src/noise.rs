@@ -10,7 +10,7 @@ use evolve_program::scale::{Best, Scale};
 use evolve_search::document::Table;
 use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_search::model::constraint::Constraint;
-use evolve_search::model::goal::Direction;
+use evolve_search::model::goal::{Direction, Goal};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{Context, OpenError, Problem, Session, session, written};
 use evolve_search::model::rating::Rating;
@@ -437,8 +437,11 @@ impl Problem for Noise {
     }
 
     fn behaviour(&self) -> Behaviour {
-        let rating = self.scale.rating();
-        Behaviour { execution: Execution::External, variation: Variation::Chance, rating, ..Behaviour::default() }
+        Behaviour { execution: Execution::External, variation: Variation::Chance, ..Behaviour::default() }
+    }
+
+    fn goal(&self) -> Option<Goal> {
+        Some(Goal { direction: Direction::Maximize, of: Goal::SCORE.to_string(), rating: self.scale.rating() })
     }
 }
 

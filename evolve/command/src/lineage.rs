@@ -117,7 +117,7 @@ impl Entry {
             values: values.collect(),
             change,
             is_best: false,
-            rating: job.problem.behaviour().rating,
+            rating: job.problem.rating(),
             goal: job.problem.goal(),
             player: job.problem.player(),
             saved: run.saved,

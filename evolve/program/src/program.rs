@@ -137,7 +137,6 @@ impl Declaration {
         Behaviour {
             execution: Execution::External,
             variation,
-            rating: keys.scale.rating(),
             caps: self.factor().is_some(),
             is_timed: self.score.clock().is_some(),
         }

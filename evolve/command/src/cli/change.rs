@@ -67,7 +67,7 @@ pub fn better(run: &Path, jobs: &Following, parallel: usize) -> Result<(Job, Opt
     let document = compare::Args::of(trials(run, carried), carried.seed, parallel).compare(&all)?;
     show(&format!("{}\n", document.text()))?;
     let (place, compared) = best(&document);
-    let text = all[0].policy.problem.behaviour().rating.text(compared.paired.gain());
+    let text = all[0].policy.problem.rating().text(compared.paired.gain());
     let change = Change {
         run: slashed(run),
         file: slashed(&file),

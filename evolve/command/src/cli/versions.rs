@@ -51,7 +51,7 @@ pub fn unify(policies: Vec<&mut Policy>) -> Result<(), Failure> {
     if policies.iter().all(|policy| policy.problem.compares(&*first)) {
         return Ok(());
     }
-    let is_ratio = |policy: &&mut Policy| policy.problem.behaviour().rating.is_ratio();
+    let is_ratio = |policy: &&mut Policy| policy.problem.rating().is_ratio();
     let ratios: Vec<&mut Policy> = policies.into_iter().filter(is_ratio).collect();
     if !ratios.is_empty() {
         say(

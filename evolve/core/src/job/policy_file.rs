@@ -232,7 +232,7 @@ impl Policy {
     /// Returns the result of the run for these values, in a few words.
     pub fn found(&self) -> String {
         let Some(verdict) = &self.verdict else { return "not tested yet".to_string() };
-        let gain = verdict.gain(self.problem.behaviour().rating);
+        let gain = verdict.gain(self.problem.rating());
         match verdict.interval() {
             _ if self.is_rejected() => format!("the finalist, not recommended: it had {gain}"),
             None => "the baseline itself; the search found nothing better".to_string(),

@@ -95,7 +95,7 @@ pub fn rated(rating: Rating, all: &[&Measured]) -> Vec<f64> {
 /// Returns the differences of two candidates on the same cases, case by case, the first minus the
 /// second.
 pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -> Vec<Difference> {
-    let rating = problem.behaviour().rating;
+    let rating = problem.rating();
     let difference = |(of, other): (&Measured, &Measured)| {
         let rates = rated(rating, &[of, other]);
         Difference { value: rates[0] - rates[1], failed: [of.failed, other.failed] }
@@ -121,13 +121,13 @@ pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) 
 /// Returns whether differences of objectives are differences of the contest's scores, so that one
 /// of them is enough.
 pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a Measured>) -> bool {
-    !problem.behaviour().rating.is_ratio() && all.all(|measured| measured.objective == measured.score)
+    !problem.rating().is_ratio() && all.all(|measured| measured.objective == measured.score)
 }
 
 /// Returns a loss that must be thought possible, though none was seen: the whole objective where
 /// objectives are ratios, else as much as the baseline's objective is from 0 in the mean.
 pub fn possible_loss(problem: &dyn Problem, baseline: &[Measured]) -> f64 {
-    match problem.behaviour().rating {
+    match problem.rating() {
         Rating::Ratio => 1.0,
         Rating::Objective => mean(&baseline.iter().map(|measured| measured.objective.abs()).collect::<Vec<_>>()),
     }

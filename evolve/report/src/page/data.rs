@@ -150,7 +150,7 @@ impl RunData {
         let landscape = input.landscape();
         let history = History::read(path, job, run, landscape);
         let tail = history.as_ref().and_then(|history| history.tail.as_ref());
-        let rating = job.problem.behaviour().rating;
+        let rating = job.problem.rating();
         let seconds = |generation: u64| seconds(run, generation);
         let kept = thin(run.generations.len(), CURVE);
         let rows = || kept.iter().map(|&i| &run.generations[i]);

@@ -105,7 +105,7 @@ impl LandscapeData {
             trials: (0..landscape.values.len()).map(column).collect(),
             gains: landscape.trials.iter().map(|trial| short(trial.gain)).collect(),
             maps: landscape.maps.iter().map(map).collect(),
-            height: heights(landscape, job.problem.behaviour().rating),
+            height: heights(landscape, job.problem.rating()),
         }
     }
 }

@@ -85,7 +85,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (String, String)
     };
     let &RecordedVerdict { trials, start, mean, .. } = recorded;
     let is_exact = interval.low == interval.high && job.problem.is_exact(trials as usize);
-    let rating = job.problem.behaviour().rating;
+    let rating = job.problem.rating();
     let is_ratio = rating.is_ratio();
     let rows: Vec<&ValidationRow> = run.stage(Stage::Test).collect();
     let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
@@ -177,7 +177,7 @@ fn so_far(job: &Job, run: &Run, modelled: Option<&str>) -> String {
             grouped(check.generation),
             grouped(check.trials),
             of_test(job),
-            job.problem.behaviour().rating.sentence(interval)
+            job.problem.rating().sentence(interval)
         )),
         None => match modelled {
             Some(gain) => minus(&format!(

@@ -45,7 +45,7 @@ pub fn draw(name: &str, job: &Job, landscape: &Landscape) -> String {
     for (i, share) in shares.iter().enumerate() {
         draw_share(&mut svg, (MARGIN, top + ROW * (i as f64 + 0.5)), space, share);
     }
-    let y = heights(landscape, job.problem.behaviour().rating);
+    let y = heights(landscape, job.problem.rating());
     for (i, slice) in slices.into_iter().enumerate() {
         let (column, row) = ((i % columns) as f64, (i / columns) as f64);
         draw_slice(

@@ -55,7 +55,7 @@ fn plot(
     let marks = runs.iter().zip(folders).map(|(run, folder)| marks::read(folder, run, catalogue));
     let marks: Vec<Marks> = marks.collect::<Result<_, _>>()?;
     let jobs: Vec<Option<Job>> = folders.iter().map(|folder| Job::recorded(folder, catalogue).ok()).collect();
-    let rating = |job: &Option<Job>| job.as_ref().map_or(Rating::Objective, |job| job.problem.behaviour().rating);
+    let rating = |job: &Option<Job>| job.as_ref().map_or(Rating::Objective, |job| job.problem.rating());
     let scores = scores::draw(&runs, Rating::common(jobs.iter().map(rating)));
     let weights = weights::draw(&runs, &marks);
     let known =
@@ -91,7 +91,7 @@ fn of_program(run: &Run, folder: &Path, job: &Job) -> (Option<String>, Option<St
 fn several<'r>(runs: impl Iterator<Item = (&'r Run, &'r PathBuf, &'r Job)>) -> Option<String> {
     let read = |(run, folder, job): (&'r Run, &PathBuf, &Job)| {
         let (_, history) = modelled(run, folder, job);
-        Some(((run, history?), job.problem.behaviour().rating))
+        Some(((run, history?), job.problem.rating()))
     };
     let (histories, ratings): (Vec<(&Run, History)>, Vec<Rating>) = runs.filter_map(read).unzip();
     history::draw_several(&histories, Rating::common(ratings.into_iter()))

@@ -1,7 +1,5 @@
 //! How the trials of a problem behave.
 
-use super::rating::Rating;
-
 /// The behaviour of a problem's trials. The default is a game: calls of this process, on new cases
 /// without end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,8 +8,6 @@ pub struct Behaviour {
     pub execution: Execution,
     /// The cause of differences between outcomes of the same candidate.
     pub variation: Variation,
-    /// How candidates on the same case are rated against each other.
-    pub rating: Rating,
     /// Whether players stop trials that are clearly worse than a rival's, see
     /// [`play_against`](crate::model::problem::Player::play_against).
     pub caps: bool,

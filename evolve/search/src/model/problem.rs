@@ -15,6 +15,7 @@ use crate::model::constraint::Constraint;
 use crate::model::features::Features;
 use crate::model::goal::Goal;
 use crate::model::parameter::Parameter;
+use crate::model::rating::Rating;
 use crate::model::seed::Split;
 use crate::model::space::{Forbidden, ForbiddenError};
 use crate::model::trial::Metrics;
@@ -161,6 +162,11 @@ pub trait Problem: Any + Send + Sync {
     /// Returns the goal; `None` if the rules of the contest state it.
     fn goal(&self) -> Option<Goal> {
         None
+    }
+
+    /// Returns how candidates on the same case are rated against each other, as the goal says.
+    fn rating(&self) -> Rating {
+        self.goal().map_or(Rating::Objective, |goal| goal.rating)
     }
 
     /// Returns the objective of a score alone; larger is better.

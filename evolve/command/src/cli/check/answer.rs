@@ -329,7 +329,7 @@ impl Answer<'_> {
     fn difference(&self, difference: f64) -> String {
         let level = self.noise.level.abs();
         let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
-        match self.job.problem.behaviour().rating.is_ratio() {
+        match self.job.problem.rating().is_ratio() {
             true => format!("{share:.*} %", digits(share, share)),
             false if share < 1000.0 => {
                 format!(
@@ -346,7 +346,7 @@ impl Answer<'_> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
         // Ratios always need the same cases, and a few cases carry no information.
-        let is_ratio = self.job.problem.behaviour().rating.is_ratio();
+        let is_ratio = self.job.problem.rating().is_ratio();
         let says = self.noise.has_changed && !is_ratio && self.sample.cases >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = match gains {

@@ -72,7 +72,7 @@ impl First {
         pace = begin.elapsed().as_secs_f64() / count as f64;
         // Ratios need a baseline that does not always fail.
         let all_failed = outcomes.iter().all(|outcome| outcome.failure.is_some());
-        if let Some(failure) = outcomes[0].failure.take_if(|_| all_failed && problem.behaviour().rating.is_ratio()) {
+        if let Some(failure) = outcomes[0].failure.take_if(|_| all_failed && problem.rating().is_ratio()) {
             return Err(failure.into());
         }
         let again = match problem.behaviour().reproduces() {

@@ -182,8 +182,8 @@ impl Args {
         } else {
             show(&answer.to_string())?;
             show(&match self.all {
-                true => table::whole(&rows, sample.is_exact(), job.problem.behaviour().rating),
-                false => table::most(&rows, sample.is_exact(), job.problem.behaviour().rating),
+                true => table::whole(&rows, sample.is_exact(), job.problem.rating()),
+                false => table::most(&rows, sample.is_exact(), job.problem.rating()),
             })?;
         }
         if let Some(failure) = sample.paired.base().chain(&first.outcomes).find_map(|one| one.failure.as_ref()) {

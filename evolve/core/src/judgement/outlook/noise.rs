@@ -54,7 +54,7 @@ impl Noise {
         let scores = |all: &[Outcome]| all.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
         let objectives = |all: &[Outcome]| all.iter().map(|outcome| outcome.objective).collect::<Vec<_>>();
         Noise {
-            level: if problem.behaviour().rating.is_ratio() { 1.0 } else { over(&|pair| mean(&objectives(pair[0]))) },
+            level: if problem.rating().is_ratio() { 1.0 } else { over(&|pair| mean(&objectives(pair[0]))) },
             paired: over(&|pair| standard_deviation(&values(pair)).powi(2)).sqrt(),
             correlation: over(&|pair| correlation(&scores(pair[0]), &scores(pair[1]))),
             largest: pairs.iter().map(|pair| mean(&values(pair)).abs()).fold(0.0, f64::max),

@@ -83,7 +83,7 @@ const OUTLIER: f64 = 1000.0;
 pub fn outlier(problem: &dyn Problem, baseline: &[Outcome]) -> Option<String> {
     let mut scores: Vec<f64> = baseline.iter().map(|outcome| outcome.score).filter(|&score| score > 0.0).collect();
     scores.sort_by(f64::total_cmp);
-    let median = *scores.get(scores.len().saturating_sub(1) / 2).filter(|_| problem.behaviour().rating.is_ratio())?;
+    let median = *scores.get(scores.len().saturating_sub(1) / 2).filter(|_| problem.rating().is_ratio())?;
     let is_outlier = |score: f64| score > OUTLIER * median || score > 0.0 && score < median / OUTLIER;
     let outcome = baseline.iter().find(|outcome| is_outlier(outcome.score))?;
     let place = problem.metrics().groups.iter().position(|group| group == "instance");
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::fixture::job;
     use crate::judgement::comparison::Units;
-    use evolve_search::model::behaviour::Behaviour;
+    use evolve_search::model::goal::{Direction, Goal};
     use evolve_search::model::parameter::Parameter;
     use evolve_search::model::problem::{Context, OpenError, Session};
     use evolve_search::model::rating::Rating;
@@ -166,8 +166,8 @@ mod tests {
             fn metrics(&self) -> Metrics {
                 Metrics::new(&[], &["instance"])
             }
-            fn behaviour(&self) -> Behaviour {
-                Behaviour { rating: Rating::Ratio, ..Behaviour::default() }
+            fn goal(&self) -> Option<Goal> {
+                Some(Goal { direction: Direction::Maximize, of: Goal::SCORE.to_string(), rating: Rating::Ratio })
             }
             fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
                 unreachable!()

@@ -86,7 +86,7 @@ impl Memory {
         let behaviour = job.problem.behaviour();
         Memory {
             variation: behaviour.variation,
-            rating: behaviour.rating,
+            rating: job.problem.rating(),
             is_active: behaviour.repeats(),
             instances: Instances::default(),
             known: BTreeMap::new(),

@@ -39,7 +39,7 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
         // Without a selection, the optimizer's recommendation.
         0 => finalists.len().min(2) - 1,
         _ => {
-            let means = mean_rates(problem.behaviour().rating, outcomes);
+            let means = mean_rates(problem.rating(), outcomes);
             best_of(&means, &findings.iter().map(Findings::feasibility).collect::<Vec<_>>())
         }
     };

@@ -170,7 +170,7 @@ impl Gain {
     /// Formats the interval, in percent if objectives are ratios, with the objective named if it is
     /// not the score.
     pub fn text(&self, problem: &dyn Problem) -> String {
-        let interval = problem.behaviour().rating.text(self.interval);
+        let interval = problem.rating().text(self.interval);
         let is_score = problem.goal().is_none_or(|goal| goal.is_plain());
         if is_score { interval } else { format!("{interval} in the objective") }
     }

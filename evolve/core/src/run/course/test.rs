@@ -52,9 +52,8 @@ fn comparison(course: &Course) -> Comparison {
 /// validation and the search.
 fn earlier(course: &Course) -> EarlierDifferences {
     let Course { job, state, .. } = course;
-    let behaviour = job.problem.behaviour();
     let differences = [&state.validation.differences[..], &state.judging.selection].concat();
-    let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, behaviour.rating);
+    let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, job.problem.rating());
     if job.is_shortened() {
         // Differences at a shorter time limit are those of another program.
         return EarlierDifferences::default().near(warnings.failures);

@@ -77,7 +77,7 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
     };
     if let Some(Gain { interval, evidence }) = state.gain() {
         let by = if evidence == Evidence::Model { "By the search's model" } else { "In validation" };
-        let gain = job.problem.behaviour().rating.sentence(interval);
+        let gain = job.problem.rating().sentence(interval);
         writeln!(text, "# {by} it differs from the baseline by {gain}.").expect("writing to a string does not fail");
     }
     text.push('\n');

@@ -4,7 +4,7 @@
 use super::*;
 use crate::job::{Catalogue, Game};
 use evolve_search::evaluator::Serial;
-use evolve_search::model::behaviour::Behaviour;
+use evolve_search::model::goal::{Direction, Goal};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{Context, OpenError, Problem, Session, session};
 use evolve_search::model::rating::Rating;
@@ -67,8 +67,8 @@ impl Problem for Null {
         }))
     }
 
-    fn behaviour(&self) -> Behaviour {
-        Behaviour { rating: Rating::Ratio, ..Behaviour::default() }
+    fn goal(&self) -> Option<Goal> {
+        Some(Goal { direction: Direction::Maximize, of: Goal::SCORE.to_string(), rating: Rating::Ratio })
     }
 }
 

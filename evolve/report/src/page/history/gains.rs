@@ -17,7 +17,7 @@ pub struct Known {
 
 /// Returns the difference of each trial from the baseline, if it is known.
 pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<Known>> {
-    let rating = job.problem.behaviour().rating;
+    let rating = job.problem.rating();
     let own = |row: &TrialRow| rating.gain_in_search(row.objective).filter(|_| row.stage == Stage::Search);
     let start = job.space.evolving_values(job.space.start());
     let mut baseline: BTreeMap<u64, f64> = BTreeMap::new();

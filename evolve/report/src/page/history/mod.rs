@@ -168,7 +168,7 @@ impl History {
         let seconds = |of: &Played| times.seconds(of.row.trial).map(short);
         let durations: Vec<f64> = rows().filter_map(seconds).collect();
         let is_timed = !durations.is_empty();
-        let rating = if is_related { job.problem.behaviour().rating } else { Rating::Objective };
+        let rating = if is_related { job.problem.rating() } else { Rating::Objective };
         let height = Axis::around_most(lines, &heights, 5).in_percent(rating);
         let axes = Axes {
             spread: match rating {

@@ -87,7 +87,7 @@ impl Trials {
     /// compares by ratio, a gain is a share of the larger score, as in the verdict. Returns `None`
     /// without a table of trials.
     pub fn read(folder: &Path, shown: &str, job: &Job) -> Option<Self> {
-        Self::of(folder, shown, job.problem.behaviour().rating, &job.space)
+        Self::of(folder, shown, job.problem.rating(), &job.space)
     }
 
     fn of(folder: &Path, shown: &str, rating: Rating, space: &Space) -> Option<Self> {

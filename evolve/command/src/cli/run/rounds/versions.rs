@@ -128,7 +128,7 @@ impl Versions {
             run: slashed(run),
             time: Local::now().to_rfc3339_opts(SecondsFormat::Secs, false),
             gain,
-            rating: own.problem.behaviour().rating,
+            rating: own.problem.rating(),
             evidence: evidence.to_string(),
         };
         write(VERSION, &serde_json::to_string_pretty(&version).map_err(io::Error::from)?)?;

@@ -54,7 +54,7 @@ pub struct Warnings {
 impl Recent {
     /// Adds the outcomes of a generation, after which the search has played `searched` trials.
     pub fn add(&mut self, problem: &dyn Problem, ask: &Ask, round: &Schedule, outcomes: &[Measured], searched: u64) {
-        self.late.add(round, outcomes, problem.behaviour().rating, searched);
+        self.late.add(round, outcomes, problem.rating(), searched);
         let instances = problem.instances(Split::Search).map_or(0, |names| names.len() as u64);
         for (trial, outcome) in round.trials.iter().zip(outcomes).filter(|(_, outcome)| !outcome.capped) {
             let number = trial.case.number;

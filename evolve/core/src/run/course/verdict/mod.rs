@@ -116,7 +116,7 @@ impl Verdict {
             constraints: constraints.clone(),
             groups: versus.groups(),
             unseen: if is_exact { None } else { objectives.unseen() },
-            rating: job.problem.behaviour().rating,
+            rating: job.problem.rating(),
         };
         if is_exact {
             return Verdict::Exact(compared, units.instances.then_some(units.count));
