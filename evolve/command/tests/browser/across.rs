@@ -123,7 +123,7 @@ fn brushes(browser: &Browser) {
     assert!(counts(browser).iter().all(|count| !count.contains(" of ") || count.contains("trials")));
 }
 
-fn scatters(browser: &Browser) {
+fn scatters(browser: &Browser, least: u64) {
     let options = "return [...document.querySelectorAll('#scatter-0 select')[0].options].map((of) => of.textContent)";
     let options = browser.ask(options);
     for name in ["Trial", "Score", "Gain", "Rank", "Seconds", "k", "rate", "way", "moves", "n", "kind"] {
@@ -139,7 +139,9 @@ fn scatters(browser: &Browser) {
     browser.press("\u{e014}", 1);
     let read = "return document.querySelector('#scatter-0 .readout').textContent";
     let read = browser.text(read);
-    assert!(read.starts_with("Trial ") && read.contains("k 1, moves 1") && read.contains("Rank "), "{read}");
+    // The leftmost point, which has the least value.
+    assert!(read.starts_with("Trial ") && read.contains(&format!("k {least}, moves {least}")), "{read}");
+    assert!(read.contains("Rank "), "{read}");
     // It stands beside its point, which has a ring.
     let apart = "const [tip, ring] = ['.tip', '.ring'].map((of) => document.querySelector(`#scatter-0 ${of}`).getBoundingClientRect());
         return [tip.left - ring.right, tip.top - ring.bottom]";
@@ -275,7 +277,10 @@ fn trials_across_parameters_metrics_and_features() {
     browser.size(1200, 900);
     browser.open(&url);
     brushes(&browser);
-    scatters(&browser);
+    let trials = bench.read("results/across/trials.csv");
+    let place = trials.lines().next().unwrap().split(',').position(|name| name == "value.k").unwrap();
+    let values = trials.lines().skip(1).map(|row| row.split(',').nth(place).unwrap().parse().unwrap());
+    scatters(&browser, values.min().unwrap());
     browser.ask("[...document.querySelectorAll('#table-0 .bar button')].find((of) => of.textContent.startsWith('Close trial')).click()");
     charts_open_trials(&browser);
     timeline(&browser, bench.read("results/across/trials.csv").lines().count() as u64 - 1);

@@ -68,8 +68,9 @@ const CURVE = 400;
 /** The share of some values at or below each of them. */
 function shareCurve(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  const step = Math.max(1, Math.ceil(sorted.length / CURVE));
-  return sorted.map((value, i) => ({ value, y: (i + 1) / sorted.length })).filter((_, i) => i % step === 0 || i === sorted.length - 1);
+  const points = sorted.map((value, i) => ({ value, y: (i + 1) / sorted.length })).filter(({ value }, i) => value !== sorted[i + 1]);
+  const step = Math.max(1, Math.ceil(points.length / CURVE));
+  return points.filter((_, i) => i % step === 0 || i === points.length - 1);
 }
 
 /** How the trials of each stage spread around the level of the baseline. */
