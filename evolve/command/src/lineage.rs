@@ -12,6 +12,7 @@ use evolve_search::model::goal::Goal;
 use evolve_search::model::rating::Rating;
 use evolve_search::statistics::{Interval, counted};
 use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -146,32 +147,30 @@ pub fn series(mut entries: Vec<Entry>) -> Vec<Vec<Entry>> {
     all
 }
 
-/// Returns the run in a folder and those that it follows, the first one first.
-pub fn line_to(folder: &Path, catalogue: &Catalogue) -> Vec<Entry> {
-    let read = |folder: &str| Entry::read(&Snapshot::of(Path::new(folder), catalogue)?.ok()?, catalogue);
-    let mut line: Vec<Entry> = Vec::new();
-    let mut next = Some(slashed(folder));
-    // A run may be there again under the name of an earlier one.
-    while let Some(entry) = next.filter(|folder| line.iter().all(|one| one.run != *folder)).and_then(|one| read(&one)) {
-        next = entry.after.clone();
-        line.push(entry);
+/// Returns a run and those that it follows, the first one first. `find` returns a run by its name.
+fn line<E: Borrow<Entry>>(run: E, find: impl Fn(&str) -> Option<E>) -> Vec<E> {
+    let mut line = vec![run];
+    let before = |line: &[E]| {
+        let after = line.last()?.borrow().after.as_deref()?;
+        // A run may be there again under the name of an earlier one.
+        let is_new = line.iter().all(|one| one.borrow().run != after);
+        is_new.then(|| find(after)).flatten()
+    };
+    while let Some(one) = before(&line) {
+        line.push(one);
     }
     line.reverse();
     line
 }
 
 /// Returns a run of a series and those that it follows, the first one first.
-fn line<'a>(series: &'a [Entry], run: &'a Entry) -> Vec<&'a Entry> {
-    let before = |one: &&Entry| series.iter().find(|other| one.after.as_ref() == Some(&other.run));
-    // A run follows one that was saved before.
-    let mut line: Vec<&Entry> = std::iter::successors(Some(run), before).take(series.len()).collect();
-    line.reverse();
-    line
+fn line_in<'a>(series: &'a [Entry], run: &'a Entry) -> Vec<&'a Entry> {
+    line(run, |name| series.iter().find(|one| one.run == name))
 }
 
 /// Returns the gains that the runs of a line add, with their scales.
-fn gains(line: &[&Entry]) -> impl Iterator<Item = (Rating, Interval)> {
-    line.iter().flat_map(|one| one.gains().map(|gain| (one.rating, gain)))
+fn gains<E: Borrow<Entry>>(line: &[E]) -> impl Iterator<Item = (Rating, Interval)> {
+    line.iter().map(Borrow::borrow).flat_map(|one| one.gains().map(|gain| (one.rating, gain)))
 }
 
 /// The gain of a run over the baseline of the first one of its line.
@@ -185,23 +184,25 @@ pub struct Total {
 impl Total {
     /// Adds up the gains of a line of runs, the first one first. Returns `None` for a single run,
     /// or if the runs do not measure the same objective of the same player.
-    fn of(line: &[&Entry]) -> Option<Self> {
+    fn of<E: Borrow<Entry>>(line: &[E]) -> Option<Self> {
         let [first, _, ..] = line else { return None };
+        let first = first.borrow();
         let gains: Vec<(Rating, Interval)> = gains(line).collect();
         let measured = |one: &Entry| (one.rating, one.goal.clone(), one.player.clone());
-        let is_common = line.iter().all(|one| measured(one) == measured(first));
+        let is_common = line.iter().all(|one| measured(one.borrow()) == measured(first));
         let (steps, (rating, gain)) = (gains.len(), Rating::sum_of(gains).filter(|_| is_common)?);
         Some(Total { first: first.run.clone(), rating, gain, steps })
     }
 
     /// Adds up the gains of the run in a folder and of those that it follows.
     pub fn to(folder: &Path, catalogue: &Catalogue) -> Option<Self> {
-        Total::of(&line_to(folder, catalogue).iter().collect::<Vec<_>>())
+        let read = |folder: &str| Entry::read(&Snapshot::of(Path::new(folder), catalogue)?.ok()?, catalogue);
+        Total::of(&line(read(&slashed(folder))?, read))
     }
 
     /// Adds up the gains up to the last run of a series.
     pub fn of_series(series: &[Entry]) -> Option<Self> {
-        Total::of(&line(series, series.last()?))
+        Total::of(&line_in(series, series.last()?))
     }
 }
 
@@ -242,7 +243,7 @@ impl Chart {
         }
         let mut points = vec![Point { version: 0, y: 0.0, low: 0.0, high: 0.0, name: "baseline".to_string() }];
         for entry in series {
-            let gain = Rating::sum_of(gains(&line(series, entry))).map(|(_, gain)| gain);
+            let gain = Rating::sum_of(gains(&line_in(series, entry))).map(|(_, gain)| gain);
             let Interval { mean: y, low, high } = gain.unwrap_or(Interval { mean: 0.0, low: 0.0, high: 0.0 });
             points.push(Point { version: points.len(), y, low, high, name: entry.run.clone() });
         }

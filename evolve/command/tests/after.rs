@@ -79,8 +79,8 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
     assert!(svg.contains(">tour</text>") && svg.contains(">tour-2</text>") && !svg.contains("<path"), "{svg}");
 
     // The results of a run say the same without its checkpoint.
-    let told = || [&["log", "tour"][..], &["status", "results/tour-2"]].map(|args| folder.does(args));
-    let before = told();
+    let shown = || [&["log", "tour"][..], &["status", "results/tour-2"]].map(|args| folder.does(args));
+    let before = shown();
     assert!(
         before[1].contains("+90.000 (") && before[1].contains("move = \"2opt\"  # baseline: \"swap\""),
         "{before:?}"
@@ -92,7 +92,7 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
         }
     };
     rename("checkpoint", "kept");
-    let after = told();
+    let after = shown();
     rename("kept", "checkpoint");
     assert_eq!(before[0], after[0]);
     for line in ["results/tour-2  complete  100 %", "+90.000 (", "move = \"2opt\"  # baseline: \"swap\""] {

@@ -1,6 +1,6 @@
 //! The names in the folder of a run: of files, of folders, and of the columns that parameters have.
 //!
-//! `docs/files.md` describes what they hold.
+//! `docs/files.md` describes the contents.
 
 /// The folder of runs.
 pub const RESULTS: &str = "results";
@@ -55,7 +55,7 @@ pub mod failure {
     pub const STDERR: &str = "stderr.txt";
 }
 
-/// What stands before a parameter's name in a column's.
+/// The prefixes of the columns of parameters.
 pub mod column {
     /// In [`TRIALS`](super::TRIALS) and [`LEARNED`](super::LEARNED).
     pub const VALUE: &str = "value.";

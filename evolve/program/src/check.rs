@@ -79,7 +79,7 @@ pub fn check(
 #[derive(Clone, Copy)]
 struct Allowed<'a> {
     built_in: &'a [BuiltIn],
-    /// Whether those of parameters and scenario variables may.
+    /// Whether placeholders of parameters and scenario variables may occur.
     values: bool,
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct Declaration {
     /// The best known scores by instance, for a scale that uses them.
     pub best: BTreeMap<String, f64>,
     pub constraints: Constraints,
-    /// `None` if their files are not read, because the job is read only to look at a run or a study.
+    /// `None` in a job that is read to show a run or a study, which leaves the files unread.
     pub known: Option<Arc<Known>>,
 }
 

@@ -39,9 +39,9 @@ impl Following {
     }
 }
 
-/// Reads the jobs of a run that follows another one, with the keys that are `given`. Unless these
-/// say otherwise, name and seed follow those of the earlier run. The search learns from its trials
-/// where it can, and the test leaves out the instances that it used, as long as there are others.
+/// Reads the jobs of a run that follows another one, with the keys that are `given`. The default
+/// name and seed come after those of the earlier run. The search learns from the earlier trials
+/// where it can, and the test leaves out the instances that they used, as long as there are others.
 pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, Failure> {
     let usage = |what: String| Failure::Usage(format!("--after {}: {what}", run.display()));
     let earlier = Job::recorded(run, catalogue()).map_err(|fault| usage(format!("no run: {fault}")))?;

@@ -59,9 +59,9 @@ pub struct Args {
 
 /// Returns the cells of a run: run, state, share, trials, difference, time left.
 fn cells(run: &Snapshot) -> [String; 6] {
-    let Figures { share, trials, gain, evidence, seconds_left, .. } = run.run.figures.clone();
+    let &Figures { share, trials, ref gain, evidence, seconds_left, .. } = &run.run.figures;
     let by = if evidence == Some(Evidence::Model) { ", by the model" } else { "" };
-    let gain = gain.map(|gain| format!("{gain}{by}"));
+    let gain = gain.as_ref().map(|gain| format!("{gain}{by}"));
     let untested = match run.run.found {
         Some(Found::Kept) => "no finalist",
         Some(Found::Untested) => "not tested",
@@ -119,7 +119,7 @@ fn shared(group: &[&Snapshot]) -> [String; 6] {
     let states: Vec<String> =
         states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
     let better = group.iter().filter(|run| run.is_improvement()).count();
-    let figures: Vec<Figures> = group.iter().map(|run| run.run.figures.clone()).collect();
+    let figures: Vec<&Figures> = group.iter().map(|run| &run.run.figures).collect();
     let longest = figures.iter().filter_map(|run| run.seconds_left).reduce(f64::max);
     [
         format!("{common}* ({} runs)", group.len()),

@@ -4,7 +4,7 @@ use crate::job::Job;
 use evolve_search::model::seed::Split;
 use std::collections::BTreeMap;
 
-/// The instances of each split that was asked for: a problem makes its list anew every time.
+/// The instances of each requested split, kept because a problem builds the list on every call.
 #[derive(Default)]
 pub struct Instances(BTreeMap<Split, Vec<String>>);
 

@@ -1,4 +1,4 @@
-//! The rows of a run's tables. The run writes what is declared here, and reports read it.
+//! The rows of a run's tables, which the run writes and reports read.
 //!
 //! `docs/files.md` describes the columns.
 

@@ -29,11 +29,12 @@ pub struct Summary {
 impl Summary {
     /// Returns a run in brief; `state` is `None` before its first checkpoint.
     pub fn of(job: &Job, state: Option<&State>) -> Self {
+        let group = Job { name: String::new(), seed: 0, ..job.clone() }.digest();
         // As the run continued.
         let differs = state.is_some_and(|state| state.differing.is_some());
         let other = (differs && job.problem.behaviour().reproduces()).then(|| job.clone().not_deterministic());
         Summary {
-            group: group(job),
+            group,
             figures: Figures::of(other.as_ref().unwrap_or(job), state),
             found: state.and_then(State::verdict).map(Verdict::found),
             failure: state.and_then(|state| state.failure.clone()),
@@ -45,17 +46,8 @@ impl Summary {
     /// Returns a complete run in brief whose results are kept without its checkpoint; `verdict` is
     /// `None` without a test.
     pub fn without_checkpoint(job: &Job, verdict: Option<&RecordedVerdict>) -> Self {
-        Summary {
-            group: group(job),
-            figures: Figures::without_checkpoint(job, verdict.and_then(RecordedVerdict::interval)),
-            found: Some(verdict.map_or(Found::Untested, RecordedVerdict::found)),
-            failure: None,
-            time_limit: None,
-            notes: Vec::new(),
-        }
+        let figures = Figures::without_checkpoint(job, verdict.and_then(RecordedVerdict::interval));
+        let found = Some(verdict.map_or(Found::Untested, RecordedVerdict::found));
+        Summary { figures, found, ..Summary::of(job, None) }
     }
-}
-
-fn group(job: &Job) -> u32 {
-    Job { name: String::new(), seed: 0, ..job.clone() }.digest()
 }

@@ -103,7 +103,7 @@ struct Round {
     stopped: Option<f64>,
 }
 
-/// What a round plays.
+/// The job of a round, and the version of the program.
 struct Played {
     job: Job,
     /// The gain of a changed program.
