@@ -65,8 +65,7 @@ fn found(run: &Path, goal: Direction) -> BTreeMap<String, f64> {
     let mut best: BTreeMap<String, f64> = BTreeMap::new();
     let mut trials = Trials::open(run);
     let rows = trials.iter_mut().flat_map(Trials::rows);
-    let is_whole = |row: &TrialRow| row.failure.is_empty() && !row.capped && row.score > 0.0 && row.score.is_finite();
-    for TrialRow { instance, score, .. } in rows.filter(is_whole) {
+    for TrialRow { instance, score, .. } in rows.filter(|row| row.is_whole() && row.score > 0.0) {
         let known = best.entry(instance).or_insert(score);
         *known = if is_better(goal, score, *known) { score } else { *known };
     }

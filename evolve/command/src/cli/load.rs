@@ -137,7 +137,7 @@ mod tests {
             let mut times = String::from("trial,seconds\n");
             let stages = ["baseline", "search", "validation", "test", "test"].into_iter().zip([5, 7, 7, 5, 9]);
             for (i, (stage, k)) in stages.flat_map(|one| [one; 8]).enumerate() {
-                trials += &format!("{i},{stage},0,,0,7,1.5,1.5,,a=1 b=2,,{k}\n");
+                trials += &format!("{i},{stage},0,,0,s7,1.5,1.5,,a=1 b=2,,{k}\n");
                 // The durations of other candidates do not matter.
                 let seconds = if k == 5 { 0.5 * if stage == "test" { slower } else { 1.0 } } else { 60.0 };
                 times += &format!("{i},{seconds}\n");

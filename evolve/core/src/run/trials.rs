@@ -81,8 +81,8 @@ mod tests {
     fn trials_are_read_up_to_an_incomplete_row() {
         let folder = tempfile::TempDir::new().unwrap();
         let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,capped,metrics,groups,value.way,value.k\n\
-                     0,search,0,a,0,1,10,-10,,false,'=a=1 b=2,,b,5\n\
-                     1,search,1,'=b,0,2,12,-12,time limit,true,,,a,7\n\
+                     0,search,0,a,0,s1,10,-10,,false,'=a=1 b=2,,b,5\n\
+                     1,search,1,'=b,0,s2,12,-12,time limit,true,,,a,7\n\
                      2,search,0,a,0";
         fs::write(folder.path().join(TRIALS), table).unwrap();
         let parameters = vec![Parameter::int("k", 1, 9, 5), Parameter::choice("way", ["a", "b"], 0)];

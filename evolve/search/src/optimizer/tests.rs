@@ -166,12 +166,11 @@ fn points_and_states_stay_valid() {
 #[test]
 fn a_resumed_search_continues_identically() {
     for method in METHODS {
-        // A small space, and one of medium size during the model and after it.
-        for (keys, (n, trials)) in
-            variants(method).iter().flat_map(|keys| [(keys, (6, 3000)), (keys, (20, 100)), (keys, (20, 400))])
-        {
+        // A small space and one of medium size, each during the model and after it.
+        let stops = [(6, 100), (6, 3000), (20, 100), (20, 400)];
+        for (keys, (n, trials)) in variants(method).iter().flat_map(|keys| stops.map(|stop| (keys, stop))) {
             let (settings, space) = (settings(method, keys), wide(n));
-            let terms = Terms { cases: Cases::Many, trials: 1000 };
+            let terms = Terms { cases: Cases::Many, trials: 3000 };
             let play = |point: &[f64], case: u64, _: u64| normal(&mut generator(case)) - (point[0] - 3.0).abs();
             let mut whole = settings.start(&space, terms, 5);
             search(whole.as_mut(), 5, trials, play);

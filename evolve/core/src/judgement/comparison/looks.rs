@@ -120,8 +120,10 @@ fn crossing(shares: &[f64], c: f64) -> f64 {
         |x: f64, variance: f64| libm::exp(-0.5 * x * x / variance) / (std::f64::consts::TAU * variance).sqrt();
     let mut inside: Vec<f64> = (0..POINTS).map(|i| density(step * i as f64 - c, shares[0]) * weight(i)).collect();
     for pair in shares.windows(2) {
-        let moves: Vec<f64> = (0..POINTS).map(|i| density(step * i as f64, pair[1] - pair[0])).collect();
-        let from = |to: usize| inside.iter().enumerate().map(|(i, mass)| mass * moves[i.abs_diff(to)]).sum::<f64>();
+        // By distances from -2c to 2c, so that those to one point are consecutive.
+        let to_end = (0..POINTS).map(|i| density(step * i as f64, pair[1] - pair[0]));
+        let moves: Vec<f64> = to_end.clone().skip(1).rev().chain(to_end).collect();
+        let from = |to: usize| inside.iter().zip(&moves[POINTS - 1 - to..]).map(|(mass, by)| mass * by).sum::<f64>();
         inside = (0..POINTS).map(|to| from(to) * weight(to)).collect();
     }
     1.0 - inside.iter().sum::<f64>()

@@ -110,7 +110,7 @@ fn caps_save_work_and_the_recommendation_is_as_good() {
     for (optimizer, generations, most) in [(AUTO, 24, 0.6), (GENETIC, 12, 0.8)] {
         let [plain, capped] = [false, true].map(|caps| {
             let (job, searching) = work(caps, optimizer, generations);
-            let (evaluator, results) = (threads(&job, 2), TempDir::new().unwrap());
+            let (evaluator, results) = (threads(&job, 2), folder());
             let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
             assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
             let (state, counters) = (run.state(), run.state().counters);
@@ -131,12 +131,12 @@ fn capped_runs_give_the_same_bytes_on_any_number_of_threads_and_after_any_stop()
     for (optimizer, generations) in [(AUTO, 9), (GENETIC, 3)] {
         let (job, _) = work(true, optimizer, generations);
         let whole = whole(&job);
-        let many = TempDir::new().unwrap();
+        let many = folder();
         assert!(matches!(play(Run::start, &job, &threads(&job, 4), many.path(), usize::MAX), Ending::Complete(_)));
         assert_same(&whole, &files(many.path()), "4 threads");
         let (mut stopped, mut batches) = (true, 0);
         while stopped {
-            let results = TempDir::new().unwrap();
+            let results = folder();
             stopped = play(Run::start, &job, &threads(&job, 2), results.path(), batches) == Ending::Stopped;
             resume(&job, results.path());
             assert_same(&whole, &files(results.path()), &format!("{optimizer} after {batches} batches"));

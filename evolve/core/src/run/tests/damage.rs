@@ -5,7 +5,7 @@ use serde_json::json;
 
 #[test]
 fn a_damaged_checkpoint_is_refused() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     play(Run::start, &job, &threads(&job, 1), results.path(), 9);
     let path = file(results.path(), "checkpoint");
     let whole = fs::read(&path).unwrap();
@@ -36,7 +36,7 @@ fn a_damaged_checkpoint_is_refused() {
 /// A checkpoint may have a valid checksum and still hold an impossible state of the optimizer.
 #[test]
 fn an_optimizer_that_contradicts_itself_is_refused() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     let path = file(results.path(), "checkpoint");
     play(Run::start, &job, &threads(&job, 1), results.path(), 6);
     let whole = fs::read_to_string(&path).unwrap();
@@ -52,7 +52,7 @@ fn an_optimizer_that_contradicts_itself_is_refused() {
 
 #[test]
 fn lost_records_are_detected() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
     let path = file(results.path(), names::LOG);
     let records = fs::read(&path).unwrap();
@@ -84,7 +84,7 @@ fn lost_records_are_detected() {
 /// Damage that keeps the length of the log: another digit, a row twice.
 #[test]
 fn other_records_are_detected() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
     let path = file(results.path(), names::LOG);
     let records = fs::read(&path).unwrap();
@@ -109,7 +109,7 @@ fn other_records_are_detected() {
 /// Tables are views of the log, from which they can be rebuilt.
 #[test]
 fn lost_tables_are_rebuilt() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
     for batches in [2, usize::MAX, 0] {
         fs::write(file(results.path(), "generations.csv"), "edited").unwrap();
@@ -121,7 +121,7 @@ fn lost_tables_are_rebuilt() {
 
 #[test]
 fn a_run_without_its_checkpoint_or_config_keeps_its_files() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     complete(&job, results.path());
     fs::remove_file(file(results.path(), "checkpoint")).unwrap();
     let before = every_file(results.path());

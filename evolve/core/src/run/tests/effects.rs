@@ -28,7 +28,7 @@ fn recommended(results: &TempDir, catalogue: &Catalogue) -> Policy {
 #[test]
 fn parameters_without_effect_keep_their_start() {
     let job = job_with_idle();
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let verdict = complete(&job, results.path());
     let values = recommended(&results, &catalogue()).values;
     assert!(verdict.is_improvement(), "{verdict}");
@@ -51,11 +51,11 @@ fn threads_and_stops_do_not_change_the_result() {
     let job = job_with_idle();
     let whole = whole(&job);
     for count in [1, 16] {
-        let results = TempDir::new().unwrap();
+        let results = folder();
         play(Run::start, &job, &threads(&job, count), results.path(), usize::MAX);
         assert_same(&whole, &files(results.path()), &format!("{count} threads"));
     }
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let mut stops = 0;
     while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {
         let text = fs::read_to_string(file(results.path(), "checkpoint")).unwrap();
@@ -68,7 +68,7 @@ fn threads_and_stops_do_not_change_the_result() {
 #[test]
 fn every_trial_is_counted_under_its_stage() {
     let job = job_with_idle();
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let evaluator = threads(&job, 2);
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     let Ending::Complete(verdict) = execute(&mut run, usize::MAX).unwrap() else { panic!("nobody stopped it") };
@@ -84,7 +84,7 @@ fn every_trial_is_counted_under_its_stage() {
 #[test]
 fn short_runs_set_no_parameter_back() {
     let changes = [CHANGES[0], CHANGES[1], ("selection = 8", "selection = 5")];
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let verdict = complete(&job(&changes), results.path());
     assert!(verdict.is_improvement() && tested(&verdict).0.matter.is_none(), "{verdict}");
     assert_ne!(recommended(&results, &catalogue()).values[2], 0.0, "the value of the search");
@@ -124,7 +124,7 @@ fn nothing_is_claimed_if_trials_do_not_reproduce() {
     let text = CHANGES.iter().fold(TINY.to_string(), |text, (old, new)| text.replacen(old, new, 1));
     let catalogue = Catalogue::new(&[Game::new(|options, player| Clocked(Bowl { options, player }))]);
     let job = parse_with(&text, &catalogue).unwrap_or_else(|fault| panic!("{fault}"));
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let verdict = complete(&job, results.path());
     assert_eq!(tested(&verdict).0.matter, None);
     assert!(verdict.is_improvement() && !verdict.to_string().contains("matter"), "{verdict}");

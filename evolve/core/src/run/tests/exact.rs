@@ -14,7 +14,7 @@ use std::sync::Arc;
 fn threads_do_not_change_the_result() {
     let job = tiny();
     let runs = [1, 2, 16].map(|count| {
-        let results = TempDir::new().unwrap();
+        let results = folder();
         let evaluator = threads(&job, count);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         run.execute(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}"));
@@ -31,7 +31,7 @@ fn a_stop_at_any_batch_does_not_change_the_result() {
     let mut stopped = true;
     let mut batches = 0;
     while stopped {
-        let results = TempDir::new().unwrap();
+        let results = folder();
         stopped = play(Run::start, &job, &threads(&job, 2), results.path(), batches) == Ending::Stopped;
         resume(&job, results.path());
         assert_same(&whole, &files(results.path()), &format!("after {batches} batches"));
@@ -44,7 +44,7 @@ fn a_stop_at_any_batch_does_not_change_the_result() {
 
 #[test]
 fn a_run_of_many_stops_is_the_same() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     let mut stops = 0;
     while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {
         // A crash leaves rows beyond the checkpoint, and partial files.
@@ -70,7 +70,7 @@ fn assert_prolongs(short: &Job, long: &Job) {
     let whole = whole(long);
     let mut batches = 0;
     loop {
-        let results = TempDir::new().unwrap();
+        let results = folder();
         let evaluator = threads(short, 2);
         let mut run = Run::start(short, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(execute(&mut run, batches).unwrap(), Ending::Stopped, "its search is not over");
@@ -97,7 +97,7 @@ fn a_larger_budget_prolongs_a_search() {
     // rest of a budget stays unused.
     let (short, long) = (job(&[("generations = 3", "budget = 195")]), job(&[("generations = 3", "budget = 225")]));
     assert_prolongs(&short, &long);
-    let results = TempDir::new().unwrap();
+    let results = folder();
     complete(&long, results.path());
     assert_eq!(fs::read_to_string(file(results.path(), "generations.csv")).unwrap().lines().count(), 1 + 5);
 }
@@ -105,7 +105,7 @@ fn a_larger_budget_prolongs_a_search() {
 /// A validation follows ten times as many trials of the search: 300, in 20 generations.
 #[test]
 fn validations_follow_at_fixed_distances_and_at_the_end() {
-    let results = TempDir::new().unwrap();
+    let results = folder();
     complete(&job(&[("generations = 3", "generations = 50")]), results.path());
     let rows = fs::read_to_string(file(results.path(), "validation.csv")).unwrap();
     let checks: Vec<&str> =
@@ -125,7 +125,7 @@ fn a_narrowed_search_records_its_last_generation() {
     };
     for generations in [122, 123] {
         // A smaller limit ends the search within a generation or after it.
-        let results = TempDir::new().unwrap();
+        let results = folder();
         let evaluator = threads(&long, 2);
         let mut run = Run::start(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         while run.generation() < generations {
@@ -148,7 +148,7 @@ fn the_config_of_a_narrowed_run_reproduces_it() {
     let mut ended = false;
     let mut batches = 0;
     while !ended {
-        let results = TempDir::new().unwrap();
+        let results = folder();
         ended = matches!(play(Run::start, &long, &threads(&long, 2), results.path(), batches), Ending::Complete(_));
         resume(&short, results.path());
         let config = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
@@ -169,7 +169,7 @@ fn a_search_can_be_finished_at_any_batch() {
         let mut reached = Vec::new();
         let mut batches = 0;
         loop {
-            let results = TempDir::new().unwrap();
+            let results = folder();
             let evaluator = threads(&long, 2);
             let mut run = Run::start(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
             if matches!(execute(&mut run, batches).unwrap(), Ending::Complete(_)) {
@@ -202,7 +202,7 @@ fn with_budget(budget: u64) -> Job {
 #[test]
 fn the_budget_limits_all_trials() {
     for budget in [27, 60, 200, 1000, 3000, 6000] {
-        let (job, results) = (with_budget(budget), TempDir::new().unwrap());
+        let (job, results) = (with_budget(budget), folder());
         let evaluator = threads(&job, 2);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         execute(&mut run, usize::MAX).unwrap();
@@ -218,7 +218,7 @@ fn the_budget_limits_all_trials() {
 /// One generation takes 15 trials, and the smallest test 12.
 #[test]
 fn a_budget_holds_a_generation_and_a_test() {
-    let (job, results) = (with_budget(26), TempDir::new().unwrap());
+    let (job, results) = (with_budget(26), folder());
     let evaluator = threads(&job, 2);
     let refused = Run::start(&job, &evaluator, results.path()).map(|_| ()).unwrap_err().to_string();
     assert!(refused.starts_with("`budget` = 26 is too small") && refused.ends_with("take 27 trials"), "{refused}");
@@ -229,7 +229,7 @@ fn a_budget_holds_a_generation_and_a_test() {
 #[test]
 fn a_larger_budget_gives_the_test_more() {
     for (short, long) in [(320, 4000), (3000, 6000)] {
-        let (job, results) = (with_budget(short), TempDir::new().unwrap());
+        let (job, results) = (with_budget(short), folder());
         assert_eq!(play(Run::start, &job, &threads(&job, 2), results.path(), 12), Ending::Stopped);
         let verdict = resume(&with_budget(long), results.path());
         // With validations, the test is as large as they show to be enough.
@@ -274,7 +274,7 @@ fn the_config_reproduces_a_finished_run_of_any_size() {
             + &format!("[game]\nname = \"listed\"\n[search]\n{limit}\n");
         let job = parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(Listed))]))
             .unwrap_or_else(|fault| panic!("{fault}"));
-        let results = TempDir::new().unwrap();
+        let results = folder();
         let evaluator = threads(&job, 2);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(execute(&mut run, 15).unwrap(), Ending::Stopped, "{limit}");
@@ -291,7 +291,7 @@ fn the_config_reproduces_a_finished_run_of_any_size() {
 #[test]
 fn a_job_may_have_no_test() {
     let job = job(&[("test = 30", "test = 0")]);
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let verdict = complete(&job, results.path());
     assert!(!verdict.is_improvement() && verdict.recommends_finalist());
     assert!(verdict.to_string().contains("not tested, as the job says"), "{verdict}");
@@ -306,7 +306,7 @@ fn a_job_may_have_no_test() {
 /// A run may stop after saving the checkpoint of its finished search, but before cutting the log.
 #[test]
 fn a_stop_while_a_search_is_finished_does_not_change_the_result() {
-    let (job, results) = (job(&[("generations = 3", "generations = 6")]), TempDir::new().unwrap());
+    let (job, results) = (job(&[("generations = 3", "generations = 6")]), folder());
     let evaluator = threads(&job, 1);
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     while run.generation() < 2 || run.state().partial.is_empty() {
@@ -325,7 +325,7 @@ fn a_stop_while_a_search_is_finished_does_not_change_the_result() {
 /// A run has one verdict, whatever limits the job has when it resumes.
 #[test]
 fn a_complete_run_keeps_its_verdict_and_its_limits() {
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let verdict = complete(&tiny(), results.path());
     let before = files(results.path());
     for changes in [("generations = 3", "generations = 6"), ("generations = 3", "budget = 5000")] {
@@ -336,7 +336,7 @@ fn a_complete_run_keeps_its_verdict_and_its_limits() {
 
 #[test]
 fn resuming_a_complete_run_changes_nothing() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     let verdict = complete(&job, results.path());
     let before = files(results.path());
     let again = play(Run::resume, &job, &threads(&job, 1), results.path(), 0);
@@ -347,7 +347,7 @@ fn resuming_a_complete_run_changes_nothing() {
 #[test]
 fn the_exported_player_can_change_after_the_run() {
     let other = job(&[("[weights]", "[submission]\nname = \"bold\"\n[weights]")]);
-    let results = TempDir::new().unwrap();
+    let results = folder();
     complete(&tiny(), results.path());
     play(Run::resume, &other, &threads(&other, 1), results.path(), 0);
     assert_same(&whole(&other), &files(results.path()), "with another submission");
@@ -355,7 +355,7 @@ fn the_exported_player_can_change_after_the_run() {
 
 #[test]
 fn a_run_stopped_before_its_first_checkpoint_starts_again() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     fs::create_dir(results.path().join("tiny")).unwrap();
     fs::write(file(results.path(), "config.toml"), job.to_toml()).unwrap();
     let refused = Run::start(&job, &threads(&job, 1), results.path()).map(|_| ());
@@ -370,7 +370,7 @@ fn time_limits_a_run() {
     for sizes in ["validation = 30\nselection = 8\ntest = 30\n", ""] {
         let text = crate::fixture::TINY.replace("validation = 30\nselection = 8\ntest = 30\n", sizes);
         let job = crate::fixture::parse(&text.replace("generations = 3", "time = \"300ms\"")).unwrap();
-        let results = TempDir::new().unwrap();
+        let results = folder();
         let evaluator = threads(&job, 2);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
@@ -390,7 +390,7 @@ fn time_limits_a_run() {
 
 #[test]
 fn starting_weights_are_kept_unless_others_are_better() {
-    let better = TempDir::new().unwrap();
+    let better = folder();
     let job = job(&[("generations = 3", "generations = 30")]);
     assert!(complete(&job, better.path()).is_improvement());
     let policy =
@@ -400,7 +400,7 @@ fn starting_weights_are_kept_unless_others_are_better() {
     // This weight has no effect.
     let evolve = "include = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]\nexclude = [\"*_drift\"]";
     let same = crate::fixture::job(&[(evolve, "include = [\"slope_far_drift\"]")]);
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let verdict = complete(&same, results.path());
     assert!(!verdict.is_improvement());
     assert!(verdict.to_string().contains("no improvement found"));

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn files_and_their_columns_are_documented() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     complete(&job, results.path());
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/files.md")).unwrap();
     for name in every_file(results.path()).keys() {
@@ -31,7 +31,7 @@ fn files_and_their_columns_are_documented() {
 /// whole state.
 #[test]
 fn a_run_in_brief_says_what_its_state_says() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     let (config, checkpoint) = (file(results.path(), "config.toml"), file(results.path(), "checkpoint"));
     let snapshot = || match Snapshot::of(&results.path().join("tiny"), &catalogue()) {
         Some(Ok(snapshot)) => (snapshot.run.clone(), snapshot.condition(), snapshot.is_complete()),

@@ -128,7 +128,7 @@ fn rows(results: &Path) -> usize {
 #[test]
 fn a_choice_of_two_takes_few_trials() {
     let machine = Machine::new(2, 0, false, Kind::Sound);
-    let (job, results) = (machine.job(1, 200), TempDir::new().unwrap());
+    let (job, results) = (machine.job(1, 200), folder());
     let state = state(&job, results.path());
     let verdict = state.verdict().unwrap();
     assert!(matches!(verdict, Verdict::Exact(_, None)) && verdict.is_improvement(), "{verdict}");
@@ -139,7 +139,7 @@ fn a_choice_of_two_takes_few_trials() {
 #[test]
 fn no_candidate_plays_an_instance_twice() {
     let machine = Machine::new(3, 20, true, Kind::Sound);
-    let (job, results) = (machine.job(1, 1500), TempDir::new().unwrap());
+    let (job, results) = (machine.job(1, 1500), folder());
     let state = state(&job, results.path());
     assert!(matches!(state.verdict(), Some(Verdict::Tested(compared, _)) if compared.found() == Found::Better));
     // The baseline is played before the run, side by side and then alone.
@@ -155,11 +155,11 @@ fn known_outcomes_do_not_change_with_threads_or_stops() {
         let job = machine.job(1, 400);
         let whole = whole(&job);
         for count in [1, 16] {
-            let results = TempDir::new().unwrap();
+            let results = folder();
             play(Run::start, &job, &threads(&job, count), results.path(), usize::MAX);
             assert_same(&whole, &files(results.path()), &format!("{count} threads"));
         }
-        let results = TempDir::new().unwrap();
+        let results = folder();
         while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {}
         assert_same(&whole, &files(results.path()), "stopped after every batch");
     }
@@ -170,7 +170,7 @@ fn known_outcomes_do_not_change_with_threads_or_stops() {
 fn a_whole_list_is_compared_exactly() {
     for (count, least) in [(1, 1.0), (5, 3.0)] {
         let machine = Machine::new(4, count, false, Kind::Sound);
-        let (job, results) = (machine.job(2, 200), TempDir::new().unwrap());
+        let (job, results) = (machine.job(2, 200), folder());
         let state = state(&job, results.path());
         let verdict = state.verdict().unwrap();
         let Verdict::Exact(compared, Some(listed)) = verdict else { panic!("{verdict}") };
@@ -187,7 +187,7 @@ fn trials_that_differ_are_no_fact() {
     let mut claims = 0;
     for seed in 0..20 {
         let machine = Machine::new(5, 0, false, Kind::Dice);
-        let (job, results) = (machine.job(seed, 60), TempDir::new().unwrap());
+        let (job, results) = (machine.job(seed, 60), folder());
         let state = state(&job, results.path());
         let verdict = state.verdict().unwrap();
         assert!(!matches!(verdict, Verdict::Exact(..)), "{verdict}");
@@ -204,7 +204,7 @@ fn trials_that_differ_are_no_fact() {
 #[test]
 fn a_run_whose_trials_differ_resumes_as_it_is() {
     let machine = Machine::new(3, 12, true, Kind::Dice);
-    let (job, results) = (machine.job(3, 100), TempDir::new().unwrap());
+    let (job, results) = (machine.job(3, 100), folder());
     let mut stops = 0;
     while play_most(&job, results.path(), 10) == Ending::Stopped {
         stops += 1;
@@ -232,7 +232,7 @@ fn a_finalist_that_does_not_repeat_is_tested_on_repeated_trials() {
     // Stops after every trial come between the two that differ and the end of their round.
     for most in [None, Some(7), Some(1)] {
         let machine = Machine::new(2, 0, false, Kind::LateDice);
-        let (job, results) = (machine.job(1, 200), TempDir::new().unwrap());
+        let (job, results) = (machine.job(1, 200), folder());
         match most {
             None => drop(complete(&job, results.path())),
             Some(most) => while play_most(&job, results.path(), most) == Ending::Stopped {},
@@ -248,7 +248,7 @@ fn a_finalist_that_does_not_repeat_is_tested_on_repeated_trials() {
 #[test]
 fn failures_are_counted_by_stage_and_the_first_is_named() {
     let machine = Machine::new(3, 0, false, Kind::Fragile);
-    let (job, results) = (machine.job(1, 100), TempDir::new().unwrap());
+    let (job, results) = (machine.job(1, 100), folder());
     let [note] = &state(&job, results.path()).notes(&job)[..] else { panic!() };
     let named = "failed trials: 1 of 3 search; the first, in the search: exit code: choice 2 ended with status 3";
     assert_eq!(note, named);
@@ -257,7 +257,7 @@ fn failures_are_counted_by_stage_and_the_first_is_named() {
 #[test]
 fn a_run_of_which_every_trial_fails_has_no_verdict() {
     let machine = Machine::new(3, 12, true, Kind::Broken);
-    let (job, results) = (machine.job(1, 100), TempDir::new().unwrap());
+    let (job, results) = (machine.job(1, 100), folder());
     for _ in 0..2 {
         let evaluator = threads(&job, 2);
         let mut run = Run::resume(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
@@ -274,7 +274,7 @@ fn a_run_of_which_every_trial_fails_has_no_verdict() {
 #[test]
 fn a_run_that_cannot_end_in_time_does_not_begin() {
     let machine = Machine::new(3, 12, true, Kind::Sound);
-    let (mut job, results) = (machine.job(1, 100), TempDir::new().unwrap());
+    let (mut job, results) = (machine.job(1, 100), folder());
     job.limits = crate::job::Limits {
         budget: None,
         generations: None,
@@ -293,7 +293,7 @@ fn a_run_that_cannot_end_in_time_does_not_begin() {
 #[test]
 fn earlier_tests_on_the_same_instances_are_named() {
     let machine = Machine::new(3, 20, true, Kind::Sound);
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let job = machine.job(1, 200);
     let alone = whole(&job);
     for name in ["first", "deep/second"] {

@@ -132,11 +132,11 @@ fn a_custom_optimizer_runs_like_any_other() {
         job.to_toml()
             .contains("generations = 60\nvalidation = 30\nselection = 8\ntest = 30\ngames = 4\nlength = 0.5\n")
     );
-    let results = TempDir::new().unwrap();
+    let results = folder();
     assert!(complete(&job, results.path()).is_improvement());
     let whole = files(results.path());
     for batches in [2, 17, 40, 75] {
-        let results = TempDir::new().unwrap();
+        let results = folder();
         assert_eq!(play(Run::start, &job, &threads(&job, 2), results.path(), batches), Ending::Stopped);
         resume(&job, results.path());
         assert_same(&whole, &files(results.path()), &format!("stopped after {batches} batches"));
@@ -203,7 +203,7 @@ impl Queue for BackwardsQueue<'_> {
 
 #[test]
 fn a_custom_evaluator_gives_the_same_bytes() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     let inner = threads(&job, 1);
     let backwards = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: None };
     let mut run = Run::start(&job, &backwards, results.path()).unwrap_or_else(|error| panic!("{error}"));
@@ -226,7 +226,7 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
         // The trial fails in each stage: 30 trials of the baseline, 45 of the search, 30 of the
         // validation, and so on.
         for place in [20, 40, 70, 100, 110, 160] {
-            let results = TempDir::new().unwrap();
+            let results = folder();
             let inner = threads(&job, 1);
             let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((place, instead)) };
             let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
@@ -251,7 +251,7 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
 
 #[test]
 fn a_run_whose_first_trial_fails_can_be_started_again() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     let inner = threads(&job, 1);
     let failed: Instead = || Err(Failure::new(FailureKind::Signal, "the program ended by signal 11").into());
     let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((0, failed)) };
@@ -268,7 +268,7 @@ fn a_run_whose_first_trial_fails_can_be_started_again() {
 /// Failed trials may count as outcomes.
 #[test]
 fn failures_that_count_are_counted() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     let inner = threads(&job, 1);
     let fails: Instead =
         || Ok(Outcome { failure: Some(Failure::new(FailureKind::Time, "2 s")), ..Outcome::of(-100.0) });
@@ -311,7 +311,7 @@ fn every_split_has_its_own_cases() {
             self.0.pop(count)
         }
     }
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     let inner = threads(&job, 1);
     let listening = Listening(&inner, Mutex::default());
     let mut run = Run::start(&job, &listening, results.path()).unwrap_or_else(|error| panic!("{error}"));

@@ -5,7 +5,7 @@ use serde_json::json;
 
 #[test]
 fn no_run_is_overwritten() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     complete(&job, results.path());
     let mut before = every_file(results.path());
     // The run is kept even if some of its files are lost.
@@ -22,7 +22,7 @@ fn no_run_is_overwritten() {
 
 #[test]
 fn two_processes_cannot_execute_one_run() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     let evaluator = threads(&job, 1);
     let run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     assert!(matches!(refusal(&job, results.path()), RunError::Busy(_)));
@@ -42,7 +42,7 @@ const OTHERS: [(&str, &str); 6] = [
 
 #[test]
 fn another_job_cannot_resume_a_run() {
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let first = tiny();
     play(Run::start, &first, &threads(&first, 1), results.path(), 12);
     let before = every_file(results.path());
@@ -58,7 +58,7 @@ fn another_job_cannot_resume_a_run() {
 
 #[test]
 fn a_run_keeps_its_initial_sizes() {
-    let results = TempDir::new().unwrap();
+    let results = folder();
     complete(&tiny(), results.path());
     let before = every_file(results.path());
     for (change, said) in [
@@ -77,7 +77,7 @@ fn a_run_keeps_its_initial_sizes() {
 /// The checkpoint also identifies its job, in case a user edits both the job and the config.
 #[test]
 fn a_config_that_does_not_match_the_checkpoint_is_refused() {
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let first = tiny();
     play(Run::start, &first, &threads(&first, 1), results.path(), 12);
     let config = fs::read_to_string(file(results.path(), "config.toml")).unwrap();
@@ -95,7 +95,7 @@ fn a_config_that_does_not_match_the_checkpoint_is_refused() {
 
 #[test]
 fn a_broken_config_is_reported_with_its_line() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     play(Run::start, &job, &threads(&job, 1), results.path(), 3);
     let path = file(results.path(), "config.toml");
     let config = fs::read_to_string(&path).unwrap();
@@ -108,7 +108,7 @@ fn a_broken_config_is_reported_with_its_line() {
 /// Another version plays or searches differently.
 #[test]
 fn a_run_of_another_version_resumes_only_on_request() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     play(Run::start, &job, &threads(&job, 1), results.path(), 12);
     let (config, checkpoint) = (file(results.path(), "config.toml"), file(results.path(), "checkpoint"));
     let text = fs::read_to_string(&config).unwrap();
@@ -142,7 +142,7 @@ fn a_run_of_another_version_resumes_only_on_request() {
 
 #[test]
 fn a_config_without_a_version_counts_as_another_version() {
-    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (job, results) = (tiny(), folder());
     play(Run::start, &job, &threads(&job, 1), results.path(), 3);
     let config = file(results.path(), "config.toml");
     let text = fs::read_to_string(&config).unwrap();

@@ -20,7 +20,7 @@ fn long() -> Job {
 #[test]
 fn a_clear_verdict_ends_early_with_any_evaluator_and_any_stops() {
     let job = long();
-    let results = TempDir::new().unwrap();
+    let results = folder();
     let verdict = complete(&job, results.path());
     let (compared, sample) = tested(&verdict);
     assert!(compared.found() == Found::Better && sample.most == 1000, "{verdict:?}");
@@ -29,11 +29,11 @@ fn a_clear_verdict_ends_early_with_any_evaluator_and_any_stops() {
     assert!(verdict.to_string().contains("100 of at most 1,000 trials of each candidate:"), "{verdict}");
     let whole = files(results.path());
     for count in [1, 16] {
-        let results = TempDir::new().unwrap();
+        let results = folder();
         play(Run::start, &job, &threads(&job, count), results.path(), usize::MAX);
         assert_same(&whole, &files(results.path()), &format!("{count} threads"));
     }
-    let results = TempDir::new().unwrap();
+    let results = folder();
     while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {}
     assert_same(&whole, &files(results.path()), "stopped after every batch");
 }
@@ -84,7 +84,7 @@ fn verdict_on(problem: Instances) -> Verdict {
     let job =
         parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(problem))])).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(job.plan(job.trials(None)).test, each * COUNT);
-    complete(&job, TempDir::new().unwrap().path())
+    complete(&job, folder().path())
 }
 
 #[test]

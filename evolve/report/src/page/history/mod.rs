@@ -244,7 +244,7 @@ impl History {
 
 /// Returns the best score of those that trials reached.
 fn best<'r>(rows: impl Iterator<Item = &'r TrialRow>, direction: Direction) -> Option<f64> {
-    let reached = rows.filter(|row| row.failure.is_empty() && !row.capped && row.score.is_finite());
+    let reached = rows.filter(|row| row.is_whole());
     match direction {
         Direction::Maximize => reached.map(|row| row.score).max_by(f64::total_cmp),
         Direction::Minimize => reached.map(|row| row.score).min_by(f64::total_cmp),

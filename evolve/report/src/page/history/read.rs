@@ -26,7 +26,7 @@ pub fn scores_of_baseline(folder: &Path, played: &[Played], space: &Space) -> BT
     let mut scores: BTreeMap<u64, f64> =
         references.iter().filter(|_| is_single).map(|line| (line.seed, line.score)).collect();
     let start = space.evolving_values(space.start());
-    for of in played.iter().filter(|of| of.is_of(&start) && of.row.failure.is_empty() && !of.row.capped) {
+    for of in played.iter().filter(|of| of.is_of(&start) && of.row.is_whole()) {
         scores.insert(of.row.seed, of.row.score);
     }
     scores

@@ -216,12 +216,12 @@ mod tests {
     fn the_first_and_the_last_trial_of_a_case_are_compared() {
         let folder = tempfile::TempDir::new().unwrap();
         let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,metrics,value.k\n\
-                     0,baseline,0,a,0,1,10,-10,,easy=4 hard=6,5\n\
-                     1,baseline,1,b,0,2,12,-12,,easy=5 hard=7,5\n\
-                     2,search,0,c,0,3,9,-9,time limit,easy=4 hard=5,6\n\
-                     3,validation,0,a,0,1,8,-8,,easy=4 hard=4,6\n\
-                     4,validation,1,b,0,2,13,-13,exit code,easy=5 hard=8,6\n\
-                     5,validation,0,a,0,1,7";
+                     0,baseline,0,a,0,s1,10,-10,,easy=4 hard=6,5\n\
+                     1,baseline,1,b,0,s2,12,-12,,easy=5 hard=7,5\n\
+                     2,search,0,c,0,s3,9,-9,time limit,easy=4 hard=5,6\n\
+                     3,validation,0,a,0,s1,8,-8,,easy=4 hard=4,6\n\
+                     4,validation,1,b,0,s2,13,-13,exit code,easy=5 hard=8,6\n\
+                     5,validation,0,a,0,s1,7";
         fs::write(folder.path().join("trials.csv"), table).unwrap();
         let kept = folder.path().join("failures/exit-00000001");
         fs::create_dir_all(&kept).unwrap();
@@ -253,8 +253,8 @@ mod tests {
     fn the_baseline_is_recognized_in_both_orders() {
         let folder = tempfile::TempDir::new().unwrap();
         let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,metrics,value.k\n\
-                     0,test,0,a,0,2,10,10,,,5\n1,test,0,a,0,2,14,14,,,7\n\
-                     2,test,1,'=b,0,3,15,15,,,7\n3,test,1,'=b,0,3,11,11,,,5\n";
+                     0,test,0,a,0,s2,10,10,,,5\n1,test,0,a,0,s2,14,14,,,7\n\
+                     2,test,1,'=b,0,s3,15,15,,,7\n3,test,1,'=b,0,s3,11,11,,,5\n";
         fs::write(folder.path().join("trials.csv"), table).unwrap();
         let space = Space::new(Vec::new(), Vec::new(), Vec::new());
         let trials = Trials::of(folder.path(), "results/tour", Rating::Objective, &space).unwrap();

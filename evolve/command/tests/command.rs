@@ -1,0 +1,41 @@
+//! The suites of the command, in one program: they are linked once, and the tests of one suite wait
+//! while those of another compute. `cargo test -p evolve-tuner --test command learn::` runs one suite.
+
+mod committed;
+mod shared;
+
+mod command {
+    mod after;
+    mod attack;
+    mod capping;
+    mod check;
+    mod cli;
+    mod constraints;
+    #[cfg(unix)]
+    mod deadline;
+    mod documents;
+    mod examples;
+    mod first_hour;
+    mod follow;
+    mod forbid;
+    mod grid;
+    mod hostile;
+    mod import;
+    mod judge;
+    mod learn;
+    mod offers;
+    #[cfg(unix)]
+    mod private;
+    mod program;
+    mod reference_runs;
+    mod report;
+    mod rings;
+    mod run;
+    mod serve;
+    #[cfg(unix)]
+    mod sharing;
+    mod time_limit;
+    mod tune;
+    mod tutorial;
+    mod watch;
+}

@@ -1,0 +1,75 @@
+//! `evolve tune`: from a source with constants to one with tuned values, by one command.
+
+use crate::shared::Bench;
+use std::fs;
+
+/// A solver of the inputs in the folder `in`. Its score is highest at K = 17.
+const SOLVER: &str = "\
+import sys
+K = 30
+RATE = 0.5
+size = int(sys.stdin.readline())
+print('Score =', 9000 - (K - 17) ** 2 - 100 * (RATE - 0.25) ** 2 - size)
+";
+
+fn place(solver: &str) -> Bench {
+    let bench = Bench::empty();
+    bench.write("main.py", solver);
+    (0..60).for_each(|i| bench.write(format!("in/{i:04}.txt"), format!("{}\n", 100 + i)));
+    bench
+}
+
+/// Returns the number behind a name in the source.
+fn value(source: &str, name: &str) -> f64 {
+    let line = source.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {source}"));
+    let numbers = line.split(|c: char| !c.is_ascii_digit() && c != '.' && c != '-');
+    numbers.filter_map(|word| word.parse().ok()).next().unwrap_or_else(|| panic!("{line}"))
+}
+
+#[test]
+fn one_command_tunes_the_constants_of_a_source() {
+    let bench = place(SOLVER);
+    // Without a terminal and without a yes, nothing changes.
+    let (shown, said) = bench.texts(&["tune", "main.py"], 2);
+    assert!(shown.contains("K") && said.contains("--yes marks the constants above"), "{shown}{said}");
+    assert_eq!(bench.read("main.py"), SOLVER);
+    assert!(!bench.path().join("job.toml").exists());
+    let (shown, said) = bench.texts(&["tune", "main.py", "--yes", "--budget", "120"], 0);
+    for command in
+        ["$ evolve init --output job.toml main.py --suggest --yes", "$ evolve check job.toml", "$ evolve run job.toml"]
+    {
+        assert!(said.contains(command), "{command}: {said}");
+    }
+    let tuned = bench.read("main.py");
+    assert!(said.contains("main.py has the tuned values") && shown.contains("\n+"), "{shown}{said}");
+    assert!((value(&tuned, "K") - 17.0).abs() <= 1.0, "{tuned}");
+    // Again: from the tuned values. What is not better is not written.
+    let (_, said) = bench.texts(&["tune", "main.py", "--yes", "--budget", "40"], 0);
+    assert!(said.contains("$ evolve run job.toml --after results/"), "{said}");
+    let runs = fs::read_dir(bench.path().join("results")).unwrap().count();
+    assert_eq!(runs, 2, "{said}");
+    let again = bench.read("main.py");
+    assert!((value(&again, "K") - 17.0).abs() <= (value(&tuned, "K") - 17.0).abs(), "{again}");
+}
+
+#[test]
+fn comments_of_another_tuner_are_read_and_a_source_without_a_yes_stays() {
+    let solver = SOLVER.replace("K = 30", "K = 30 # @tune 1 60").replace("RATE = 0.5\n", "RATE = 0.25\n");
+    let bench = place(&solver);
+    let (_, said) = bench.texts(&["tune", "main.py", "--budget", "60"], 0);
+    assert!(said.contains("$ evolve init --output job.toml --from main.py"), "{said}");
+    assert!(said.contains("main.py is unchanged; to write the values: evolve export results/"), "{said}");
+    assert_eq!(value(&bench.read("main.py"), "K"), 30.0);
+}
+
+#[test]
+fn errors_of_each_step_end_the_command() {
+    let bench = place(SOLVER);
+    assert!(bench.texts(&["tune", "other.py"], 2).1.contains("other.py: no such file"));
+    let said = bench.texts(&["tune", "main.py", "--only", "SPEED"], 2).1;
+    assert!(said.contains("--only SPEED"), "{said}");
+    bench.write("job.toml", "name = \"own\"\nbudget = 3\n");
+    let said = bench.texts(&["tune", "main.py", "--yes"], 2).1;
+    assert!(said.contains("job.toml:"), "{said}");
+    assert_eq!(bench.read("main.py"), SOLVER);
+}
