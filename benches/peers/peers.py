@@ -25,7 +25,7 @@ class Problem:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         first = json.loads(self.process.stdout.readline())
         self.start, self.min, self.max = (np.array(first[key]) for key in ("start", "min", "max"))
-        self.parameters, self.games = first["parameters"], 0
+        self.parameters, self.features, self.games = first["parameters"], first["features"], 0
         self.stops = [int(stop) for stop in os.environ.get("STOPS", "").split(",") if stop] or first["stops"]
         self.budget = self.stops[-1]
 
@@ -185,13 +185,15 @@ def hebo(problem, seed):
 
 
 def smac(problem, seed):
-    """SMAC3 for algorithm configuration, with $INSTANCES instances (100); a trial is one game. It plans its first design by
-    its budget, so that each stop is a run of its own."""
+    """SMAC3 for algorithm configuration, with $INSTANCES instances (100) and their features, if they have any; a trial is one
+    game. It plans its first design by its budget, so that each stop is a run of its own. It chooses each candidate among
+    $CHALLENGERS draws (5000) and the ends of ten local searches."""
     import tempfile
 
     import ConfigSpace as cs
     from smac import AlgorithmConfigurationFacade as Facade
     from smac import Scenario
+    from smac.acquisition.maximizer import LocalAndSortedRandomSearch
     from smac.runhistory.dataclasses import TrialValue
 
     space = cs.ConfigurationSpace(seed=seed)
@@ -215,12 +217,15 @@ def smac(problem, seed):
 
     instances = [str(i) for i in range(int(os.environ.get("INSTANCES", "100")))]
     with tempfile.TemporaryDirectory() as folder:
+        features = {i: problem.features[int(i)] if problem.features else [float(i)] for i in instances}
         scenario = Scenario(space, deterministic=True, n_trials=problem.budget, seed=seed, output_directory=folder,
-                            instances=instances, instance_features={i: [float(i)] for i in instances})
+                            instances=instances, instance_features=features)
         # The default is the first configuration.
         design = Facade.get_initial_design(scenario, additional_configs=[space.get_default_configuration()])
+        challengers = int(os.environ.get("CHALLENGERS", "5000"))
+        maximizer = LocalAndSortedRandomSearch(space, challengers=challengers, seed=seed)
         facade = Facade(scenario, lambda configuration, instance, seed=0: 0.0, initial_design=design, overwrite=True,
-                        logging_level=False)
+                        acquisition_maximizer=maximizer, logging_level=False)
         while True:
             trial = facade.ask()
             incumbents = facade.intensifier.get_incumbents(sort_by="num_trials")

@@ -1,8 +1,10 @@
 //! Serves the same games and measurements to external optimizers, as lines of JSON.
 //!
 //! The first line of output describes the problem: `{"start": [..], "min": [..], "max": [..],
-//! "parameters": [..], "stops": [..]}`. The first three are in each coordinate's unit,
-//! for optimizers of vectors; the parameters describe themselves, for optimizers that know kinds.
+//! "parameters": [..], "stops": [..], "features": [[..]]}`. The first three are in each coordinate's
+//! unit, for optimizers of vectors; the parameters describe themselves, for optimizers that know
+//! kinds. Features are those of the first game of each request, if the problem has any: numbers as they
+//! are, words as a 1 among zeros.
 //! Each line of input is a request. `{"points": [..], "games": 8}` plays every point on that many
 //! new cases, common to all points; the answer is a list of mean objectives. With `"cases": 3`,
 //! every request with that number uses the same cases. `{"recommend": .., "after": 12500}` measures
@@ -12,11 +14,13 @@
 use crate::run;
 use crate::summary::{self, Row};
 use crate::task::{Task, searched};
+use evolve_search::model::features::{Feature, Values};
 use evolve_search::model::parameter::{Kind, Parameter};
 use evolve_search::model::space::Coordinate;
 use evolve_search::statistics::mean;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
@@ -69,7 +73,7 @@ impl Serve {
             space.tuned_indices().iter().map(|&i| declared(&space.parameters()[i], space.start()[i])).collect();
         answer(&json!({
             "start": list(|c| c.start / c.unit), "min": list(|c| c.min / c.unit), "max": list(|c| c.max / c.unit),
-            "parameters": parameters, "stops": task.stops,
+            "parameters": parameters, "stops": task.stops, "features": features(&task, self.seed),
         }))?;
         let mut generation = 0;
         let mut last = None;
@@ -104,6 +108,28 @@ impl Serve {
         }
         Ok(())
     }
+}
+
+/// The number of requests whose features are known in advance.
+const KNOWN: u64 = 1000;
+
+/// Returns the features of the first game of each request.
+fn features(task: &Task, run: u64) -> Vec<Vec<f64>> {
+    let all = task.job.problem.features();
+    let of = |request| {
+        let number = searched(run, request, 0).number;
+        let at = |count: usize| (number % count as u64) as usize;
+        let coded = |feature: &Feature| match &feature.values {
+            Values::Numbers(numbers) => vec![numbers[at(numbers.len())]],
+            Values::Words(words) => {
+                let own = &words[at(words.len())];
+                let kinds: BTreeSet<&String> = words.iter().collect();
+                kinds.into_iter().map(|kind| f64::from(kind == own)).collect()
+            }
+        };
+        all.columns().iter().flat_map(coded).collect()
+    };
+    if all.columns().is_empty() { Vec::new() } else { (0..KNOWN).map(of).collect() }
 }
 
 /// Describes a parameter as JSON.

@@ -15,6 +15,7 @@ mod command {
     mod deadline;
     mod documents;
     mod examples;
+    mod features;
     mod first_hour;
     mod follow;
     mod forbid;

@@ -14,6 +14,7 @@ mod cap;
 mod check;
 mod command;
 mod constraints;
+pub mod describe;
 pub mod failure;
 mod failures;
 pub mod features;

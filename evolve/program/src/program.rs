@@ -185,16 +185,23 @@ impl Declaration {
 
     /// Returns the files for standard input, as far as only the instances determine them.
     pub(crate) fn standard_inputs(&self) -> Vec<PathBuf> {
-        let Some(stdin) = &self.keys.stdin else { return Vec::new() };
-        let by_instance =
-            |placeholder: &Placeholder| matches!(placeholder.built_in, Some(BuiltIn::Seed | BuiltIn::Instance));
-        if !stdin.placeholders().all(by_instance) {
-            return Vec::new();
-        }
+        let Some(stdin) = self.stdin_of_instances() else { return Vec::new() };
         match &self.instances {
             Instances::Endless => stdin.literal().map(PathBuf::from).into_iter().collect(),
             Instances::Listed { list, .. } => list.iter().map(|instance| standard_input(stdin, instance)).collect(),
         }
+    }
+
+    /// Returns the file for standard input, if only the instance determines it.
+    fn stdin_of_instances(&self) -> Option<&Template> {
+        let by_instance =
+            |placeholder: &Placeholder| matches!(placeholder.built_in, Some(BuiltIn::Seed | BuiltIn::Instance));
+        self.keys.stdin.as_ref().filter(|stdin| stdin.placeholders().all(by_instance))
+    }
+
+    /// Returns the input of an instance: its own file, or the one for standard input.
+    pub(crate) fn input_of(&self, instance: &Instance) -> Option<PathBuf> {
+        instance.file.clone().or_else(|| Some(standard_input(self.stdin_of_instances()?, instance)))
     }
 
     /// Reads the features of all instances.
@@ -206,12 +213,7 @@ impl Declaration {
         let (Some(searched), false) = (self.instances.places(Split::Search), self.keys.features.is_empty()) else {
             return Ok(Known::default());
         };
-        let by_instance = !self.standard_inputs().is_empty();
-        let input = |instance: &Instance| {
-            let standard = || Some(standard_input(self.keys.stdin.as_ref().filter(|_| by_instance)?, instance));
-            instance.file.clone().or_else(standard)
-        };
-        let inputs: Vec<_> = all.iter().map(|instance| (instance.name.as_str(), input(instance))).collect();
+        let inputs: Vec<_> = all.iter().map(|instance| (instance.name.as_str(), self.input_of(instance))).collect();
         let features = self.keys.features.read(&inputs)?;
         let mut groups: Vec<Vec<String>> = vec![Vec::new(); all.len()];
         for name in self.grouping_features() {

@@ -11,6 +11,7 @@ mod contestants;
 mod explain;
 mod export;
 mod failure;
+mod features;
 mod init;
 mod interrupt;
 mod judge;
@@ -117,6 +118,7 @@ Examples:
   evolve compare results/first --trials 1000            measure a result
   evolve compare defaults results/first                 measure its gain
   evolve explain results/first                          measure each parameter
+  evolve features job.toml --metrics n,m                tabulate instances
   evolve repeat results/first 117                       play a trial again
   evolve export results/first --output submission.rs    export a program
   evolve judge solitaire-chess --group 3 -- ./player    play with a program
@@ -140,6 +142,7 @@ enum Command {
     Plot(plot::Args),
     Report(report::Args),
     Compare(compare::Args),
+    Features(features::Args),
     Repeat(repeat::Args),
     Explain(explain::Args),
     Export(export::Args),
@@ -168,6 +171,7 @@ impl Cli {
             Command::Compare(args) => args.run(),
             Command::Explain(args) => args.run(),
             Command::Repeat(args) => args.run(),
+            Command::Features(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Worker(args) => args.run(),
             Command::Plot(args) => args.run(),

@@ -74,8 +74,8 @@ pub enum ScoreError {
     /// Its regular expression has no group.
     #[error(r"the regular expression needs a group around the score, as in `Score = (\d+)`")]
     NoGroup,
-    /// The rule does not read JSON, but the metrics are names in JSON.
-    #[error("`metrics` needs a `json:` score; with a regular expression, name its groups instead")]
+    /// The metrics are names, but the groups of the regular expression have others.
+    #[error("`metrics` lists names, but the score is a regular expression: name its groups instead, or give patterns")]
     Metrics,
     /// Its regular expression is invalid.
     #[error(transparent)]
@@ -95,8 +95,9 @@ impl From<String> for NoScore {
 
 impl Score {
     /// Reads a rule for finding scores; without one, a score is a line such as `Score = 123`.
-    /// `metrics` names other numbers in the JSON object. In a regular expression, the named groups
-    /// are the metrics.
+    /// `metrics` names other numbers: in the JSON object or, beside a score that is neither JSON nor a
+    /// regular expression, in lines such as `nodes = 7`. In a regular expression, the named groups are
+    /// the metrics.
     ///
     /// # Errors
     /// A fault in the regular expression or in the metrics.
@@ -124,11 +125,14 @@ impl Score {
                 }
             },
         };
-        if !metrics.is_empty() && !matches!(form, Form::Json(_)) && metrics != &names[..] {
-            return Err(ScoreError::Metrics);
-        }
+        let patterns = match form {
+            Form::Json(_) => Vec::new(),
+            Form::Match { .. } if metrics.is_empty() || metrics == &names[..] => Vec::new(),
+            Form::Match { .. } => return Err(ScoreError::Metrics),
+            Form::Claim | Form::LastLine | Form::Time(_) => names.iter().map(|name| Pattern::line(name)).collect(),
+        };
         let written = written.map(String::from);
-        Ok(Score { form, written, metrics: names, patterns: Vec::new(), required: Vec::new() })
+        Ok(Score { form, written, metrics: names, patterns, required: Vec::new() })
     }
 
     /// Adds metrics that have their own patterns.

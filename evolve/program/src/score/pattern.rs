@@ -37,6 +37,13 @@ impl Pattern {
         Ok(Pattern(compile(&whole).unwrap_or(plain)))
     }
 
+    /// The pattern of a number that a line gives a name, such as `nodes = 7` or `nodes: 7`.
+    pub fn line(name: &str) -> Self {
+        let name = regex::escape(name);
+        let text = format!(r"(?m)(?:^|[^\w-]){name}\s*[=:]\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)");
+        Pattern::parse(&text).expect("an escaped name is a pattern")
+    }
+
     /// Returns the number of each group, with its name if it has one.
     pub fn groups(&self) -> impl Iterator<Item = (usize, Option<&str>)> {
         self.0.capture_names().enumerate().skip(1)

@@ -63,6 +63,20 @@ fn metrics_are_read_as_scores_are() {
         let message = find(&format!("nodes: 3\nnodes: {nodes}\nScore = 1\n")).unwrap_err().0;
         assert!(message.starts_with("the metric `nodes`: \"nodes: ") && message.contains(said), "{message}");
     }
+    for form in [None, Some("last-line"), Some("time")] {
+        let listed = Score::parse(form, &["nodes".to_string(), "n.k".to_string()]).unwrap();
+        let find = |stdout: &str| match form {
+            Some("time") => listed.of_time(Duration::from_secs(1), stdout.as_bytes(), b""),
+            _ => listed.find(stdout.as_bytes(), b""),
+        };
+        let metrics = |stdout: &str| find(&format!("{stdout}\nScore = 1\n1")).map(|scored| scored.metrics);
+        assert_eq!(metrics("nodes = 3, n.k: -1.5e2\nmore-nodes = 4\nsubnodes: 5"), Ok(vec![3.0, -150.0]));
+        assert_eq!(metrics("nodes 3"), Ok(vec![0.0, 0.0]));
+        for wrong in ["12k", "nan"] {
+            assert!(metrics(&format!("nodes = 3\nnodes = {wrong}")).unwrap_err().0.starts_with("the metric `nodes`"));
+        }
+    }
+    assert!(Score::parse(Some(r"cost=(\d+)"), &["nodes".to_string()]).is_err());
     let json = Score::parse(Some("json:score"), &["n".to_string()]).unwrap();
     let find = |n: &str| json.find(format!("{{\"score\": 1{n}}}").as_bytes(), b"").map(|scored| scored.metrics);
     assert_eq!(find(", \"n\": 3"), Ok(vec![3.0]));

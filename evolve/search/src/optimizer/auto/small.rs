@@ -27,6 +27,8 @@ const POPULATION: usize = 12;
 /// The distance of the first candidates from the best explored point, as a fraction of the explored
 /// width.
 const SPREAD: f64 = 0.2;
+/// The same if parameters follow features: their coefficients make a search from farther away longer.
+const SPREAD_OF_FUNCTIONS: f64 = 0.1;
 /// The same distance in each coordinate's unit, if the model found no better point than
 /// the start.
 const NEAR: f64 = 0.7;
@@ -95,10 +97,12 @@ impl Second for Noisy {
 /// Returns the space around the model's recommendation, for the search after the model.
 fn searched(&Handover { space, point, .. }: &Handover<'_>) -> Vec<Coordinate> {
     let has_moved = space.iter().zip(point).any(|(coordinate, x)| coordinate.start != *x);
+    let is_function = space.iter().any(|coordinate| coordinate.role == Role::Coefficient);
+    let spread = if is_function { SPREAD_OF_FUNCTIONS } else { SPREAD };
     let from = |(coordinate, &start): (&Coordinate, &f64)| {
         let (low, high) = around(coordinate);
         let is_near = !has_moved || coordinate.role == Role::Coefficient;
-        let unit = if is_near { NEAR * coordinate.unit } else { SPREAD * (high - low) };
+        let unit = if is_near { NEAR * coordinate.unit } else { spread * (high - low) };
         Coordinate { start, unit, ..*coordinate }
     };
     space.iter().zip(point).map(from).collect()
