@@ -64,7 +64,7 @@ const UNEVEN: [Case; 3] = [
     Case { name: "the best differs by instance", score: |x, [z, _]| shifted(x, 0.2 * z), ..PLAIN },
     Case { name: "scores differ e^z times", score: |x, [z, _]| libm::exp(z) * (100.0 + bowl(x, [z, z])), ..PLAIN },
     Case {
-        name: "half of the instances have another best",
+        name: "the best differs between halves of the instances",
         score: |x, [z, _]| shifted(x, if z > 0.0 { 0.15 } else { -0.15 }),
         ..PLAIN
     },
