@@ -224,8 +224,8 @@ def smac(problem, seed):
         design = Facade.get_initial_design(scenario, additional_configs=[space.get_default_configuration()])
         challengers = int(os.environ.get("CHALLENGERS", "5000"))
         maximizer = LocalAndSortedRandomSearch(space, challengers=challengers, seed=seed)
-        # SMAC3 2.4.1 ends in an assertion if it reduces features to fewer components.
-        model = Facade.get_model(scenario, pca_components=max(4, len(features["0"])))
+        # If it reduces features to fewer components, SMAC3 2.4.1 ends in an assertion.
+        model = Facade.get_model(scenario, pca_components=1 + len(features["0"]))
         facade = Facade(scenario, lambda configuration, instance, seed=0: 0.0, initial_design=design, overwrite=True,
                         model=model, acquisition_maximizer=maximizer, logging_level=False)
         while True:
