@@ -217,8 +217,12 @@ pub fn first_line(path: &Path) -> std::io::Result<String> {
 
 fn read_table(path: &str, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<(String, Vec<String>)>, Complaint> {
     const KEY: &str = "instance";
+    const MAKE: &str = "`evolve features` writes a table from what a command or the program prints";
     let fault = |what: String| Complaint::new(&["features"], format!("`features`: {path}: {what}"));
-    let text = read_text(Path::new(path)).map_err(|error| fault(error.to_string()))?;
+    let text = read_text(Path::new(path)).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => fault(format!("no such file; {MAKE}")),
+        _ => fault(error.to_string()),
+    })?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| fault(error.to_string()))?.clone();
     let Some(key) = header.iter().position(|name| name == KEY) else {
@@ -239,7 +243,7 @@ fn read_table(path: &str, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<(
         others.map(|place| (place, header[place].to_string(), Vec::new())).collect();
     for (instance, _) in instances {
         let Some(row) = rows.get(*instance) else {
-            return Err(fault(format!("no row for the instance `{instance}`")));
+            return Err(fault(format!("no row for the instance `{instance}`; {MAKE}")));
         };
         columns.iter_mut().for_each(|(place, _, texts)| texts.push(row[*place].to_string()));
     }
@@ -293,6 +297,6 @@ mod tests {
         assert!(message(r#"{ "k": "x" }"#).contains("needs a group"));
         assert!(message(r#"{ "k": "(" }"#).contains("`features.k`: "));
         assert!(message(r#"{ "k": [1, 2] }"#).ends_with("`features.k`: 2 values for 3 instances"));
-        assert!(message("\"none.csv\"").contains("none.csv: "));
+        assert!(message("\"none.csv\"").contains("none.csv: no such file; `evolve features` writes"));
     }
 }
