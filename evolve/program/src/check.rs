@@ -68,6 +68,10 @@ pub fn check(
     {
         return Err(section.fault(&["stdin"], message));
     }
+    if !keys.features.is_empty() && matches!(declared.instances, Instances::Endless) {
+        let message = "`features` describes listed instances: set `seeds` or `files`";
+        return Err(section.fault(&["features"], message));
+    }
     let message = match (&keys.scale, &declared.instances) {
         (Scale::Best(_), Instances::Endless) => Some("a table of best scores needs a list of instances".to_string()),
         _ => declared.missing_best().filter(|_| reading == Reading::ToPlay),

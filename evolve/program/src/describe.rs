@@ -5,12 +5,12 @@
 use crate::command::{Command, split};
 use crate::file::ProgramKeys;
 use crate::instances::Instance;
-use crate::program::Program;
+use crate::program::{Declaration, Program};
 use crate::template::{BuiltIn, Placeholder, Shown, Template};
 use crate::tool;
 use evolve_process::Stdin;
 use evolve_search::model::seed::Split;
-use evolve_search::model::trial::Case;
+use evolve_search::model::trial::{Case, INSTANCE};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::atomic::AtomicBool;
@@ -67,7 +67,13 @@ impl<'a> Describer<'a> {
             return Err(format!("{program} {}", tool::ending(&finished)));
         }
         let text = String::from_utf8_lossy(&finished.stdout.bytes()).into_owned();
-        let features: Vec<_> = text.lines().filter_map(feature).collect();
+        let mut features: Vec<(String, String)> = Vec::new();
+        for (name, value) in text.lines().filter_map(feature) {
+            match features.iter_mut().find(|known| known.0 == name) {
+                Some(known) => known.1 = value,
+                None => features.push((name, value)),
+            }
+        }
         match features.is_empty() {
             true => Err(format!("{program} printed no feature, such as `density = 0.3`, but `{:.40}`", text.trim())),
             false => Ok(features),
@@ -89,9 +95,12 @@ fn feature(line: &str) -> Option<(String, String)> {
 /// If an instance lacks a feature of another one.
 pub fn table(rows: &[(String, Vec<(String, String)>)]) -> Result<String, String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
+    if rows.iter().flat_map(|(_, own)| own).any(|(name, _)| name == INSTANCE) {
+        return Err(format!("a feature cannot have the name `{INSTANCE}`"));
+    }
     let names: Vec<&str> =
         rows.first().map_or_else(Vec::new, |(_, own)| own.iter().map(|one| one.0.as_str()).collect());
-    writer.write_record([&["instance"], &names[..]].concat()).map_err(|error| error.to_string())?;
+    writer.write_record([&[INSTANCE], &names[..]].concat()).map_err(|error| error.to_string())?;
     for (instance, own) in rows {
         let value = |name: &&str| own.iter().find(|one| one.0 == *name).map(|one| one.1.as_str());
         let values: Option<Vec<&str>> = names.iter().map(value).collect();
@@ -112,13 +121,18 @@ pub fn table(rows: &[(String, Vec<(String, String)>)]) -> Result<String, String>
 }
 
 impl Program {
-    /// Returns the same program without features, whose table may be missing.
+    /// Returns the same program, whose trials need these metrics, without features, whose table may
+    /// be missing.
     #[must_use]
-    pub fn without_features(&self) -> Self {
+    pub fn measuring(&self, metrics: &[String]) -> Self {
         let keys = &self.declared.keys;
         let by_features: Vec<&str> = self.declared.grouping_features().collect();
         let group_by = keys.group_by.iter().filter(|name| !by_features.contains(&name.as_str())).cloned().collect();
-        self.with_keys(ProgramKeys { features: Default::default(), group_by, ..keys.clone() })
+        Program::new(Declaration {
+            keys: ProgramKeys { features: Default::default(), group_by, ..keys.clone() },
+            score: self.declared.score.clone().requiring(metrics.iter().cloned()),
+            ..Declaration::clone(&self.declared)
+        })
     }
 
     /// Returns the listed instances; empty if they are unlimited.

@@ -3,6 +3,7 @@
 use crate::scale::Scale;
 use crate::score::NoScore;
 use evolve_search::document::Complaint;
+use evolve_search::model::goal::Direction;
 use evolve_search::model::trial::{Failure, FailureKind, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -78,9 +79,15 @@ pub struct Kinds {
 }
 
 impl OnFailure {
-    /// Returns the default for run times: a time-out counts as this many seconds.
-    pub fn of_time_out(seconds: f64) -> Self {
-        OnFailure::ByKind(Kinds { time: Some(Counts::Score(seconds)), ..Kinds::default() })
+    /// Returns the results for run times: a time-out counts as this many seconds, unless the job says
+    /// otherwise.
+    pub fn of_run_time(declared: Option<Self>, seconds: f64) -> Self {
+        match declared.unwrap_or(OnFailure::ByKind(Kinds::default())) {
+            OnFailure::ByKind(kinds) if kinds.default.is_none() => {
+                OnFailure::ByKind(Kinds { time: kinds.time.or(Some(Counts::Score(seconds))), ..kinds })
+            }
+            declared => declared,
+        }
     }
 
     /// Returns the default for a scale.
@@ -92,7 +99,7 @@ impl OnFailure {
     ///
     /// # Errors
     /// The first one that does not.
-    pub fn check(&self, scale: &Scale) -> Result<(), Complaint> {
+    pub fn check(&self, scale: &Scale, goal: Direction) -> Result<(), Complaint> {
         const KEY: &str = "on_failure";
         let all = match self {
             OnFailure::All(counts) => vec![(vec![KEY], Some(*counts))],
@@ -101,7 +108,7 @@ impl OnFailure {
                 by_kind.into_iter().chain([(vec![KEY, "default"], kinds.default)]).collect()
             }
         };
-        let misfit = all.into_iter().find_map(|(keys, counts)| Some((keys, counts?.misfit(scale)?)));
+        let misfit = all.into_iter().find_map(|(keys, counts)| Some((keys, counts?.misfit(scale, goal)?)));
         match misfit {
             None => Ok(()),
             Some((keys, message)) => Err(Complaint::new(&keys, format!("`{}`: {message}", keys.join(".")))),
@@ -144,7 +151,7 @@ pub fn keys() -> impl Iterator<Item = (FailureKind, &'static str)> {
 }
 
 impl Counts {
-    fn misfit(self, scale: &Scale) -> Option<String> {
+    fn misfit(self, scale: &Scale, goal: Direction) -> Option<String> {
         Some(match self {
             Counts::Worst if !scale.has_reference() => {
                 "this scale has no worst score; write the score of a failed trial, or use scale = \
@@ -153,6 +160,9 @@ impl Counts {
             }
             Counts::Score(score) if *scale == Scale::Log && score <= 0.0 => {
                 "on scale = \"log\" it must be above 0".to_string()
+            }
+            Counts::Score(score) if scale.has_reference() && goal == Direction::Minimize && score <= 0.0 => {
+                "it must be above 0 where smaller scores are better and count as ratios".to_string()
             }
             Counts::Score(score) if !is_usable(score) => format!("it must lie within plus or minus {LARGEST:e}"),
             _ => return None,

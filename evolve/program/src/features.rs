@@ -2,6 +2,7 @@
 
 use evolve_search::document::{Complaint, LARGEST, read_text};
 use evolve_search::model::features::{Feature, Values};
+use evolve_search::model::trial::{INSTANCE, is_usable};
 use indexmap::IndexMap;
 use regex::Regex;
 use schemars::JsonSchema;
@@ -78,7 +79,24 @@ impl FeatureKeys {
             FeatureKeys::File(path) => read_table(path, instances)?,
             FeatureKeys::Places(places) => read_places(places, instances)?,
         };
-        Ok(columns.into_iter().map(|(name, texts)| Feature { name, values: values(texts) }).collect())
+        let fault = |name: &str, what: &str| Complaint::new(&["features"], format!("`features`: {name}: {what}"));
+        let mut all: Vec<Feature> = Vec::new();
+        for (name, texts) in columns {
+            if name.is_empty() || name == INSTANCE || all.iter().any(|known| known.name == name) {
+                return Err(fault(&format!("`{name}`"), "each feature needs a name of its own, other than `instance`"));
+            }
+            if let Some(text) = texts.iter().find(|text| text.contains(char::is_control)) {
+                return Err(fault(&name, &format!("\"{}\" has a control character", text.escape_debug())));
+            }
+            let values = values(texts);
+            if let Values::Numbers(numbers) = &values
+                && let Some(number) = numbers.iter().find(|number| !is_usable(**number))
+            {
+                return Err(fault(&name, &format!("{number} is too large")));
+            }
+            all.push(Feature { name, values });
+        }
+        Ok(all)
     }
 
     /// Returns the file of a table.
@@ -89,7 +107,8 @@ impl FeatureKeys {
 
 /// Returns numbers if all texts are numbers, otherwise words.
 fn values(texts: Vec<String>) -> Values {
-    let number = |text: &String| text.parse().ok().filter(|number: &f64| number.is_finite());
+    // Plus 0, so that -0 is 0.
+    let number = |text: &String| Some(text.parse::<f64>().ok().filter(|number| number.is_finite())? + 0.0);
     match texts.iter().map(number).collect::<Option<Vec<f64>>>() {
         Some(numbers) => Values::Numbers(numbers),
         None => Values::Words(texts),
@@ -212,11 +231,11 @@ pub fn fields(line: &str) -> impl Iterator<Item = &str> {
 pub fn first_line(path: &Path) -> std::io::Result<String> {
     let mut line = Vec::new();
     BufReader::new(std::fs::File::open(path)?.take(LARGEST)).read_until(b'\n', &mut line)?;
-    Ok(String::from_utf8_lossy(&line).trim().to_string())
+    Ok(String::from_utf8_lossy(&line).trim_start_matches('\u{feff}').trim().to_string())
 }
 
 fn read_table(path: &str, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<(String, Vec<String>)>, Complaint> {
-    const KEY: &str = "instance";
+    const KEY: &str = INSTANCE;
     const MAKE: &str = "`evolve features` writes a table from what a command or the program prints";
     let fault = |what: String| Complaint::new(&["features"], format!("`features`: {path}: {what}"));
     let text = read_text(Path::new(path)).map_err(|error| match error.kind() {

@@ -142,10 +142,7 @@ fn defined(function: &Function<'_>, name: &str, format: Format) -> String {
     let features = function.features();
     let own: Vec<String> = features.iter().map(|feature| identifier(feature, format).to_lowercase()).collect();
     let named = |feature: &str| Some(own[features.iter().position(|other| *other == feature)?].clone());
-    let is_number = |feature: &str| {
-        let mut groups = function.groups.iter().filter(|group| group.0 == feature);
-        groups.all(|group| group.1.parse::<f64>().is_ok())
-    };
+    let is_number = |feature: &str| !function.words.contains(&feature);
     let arguments = |form: &dyn Fn(&str, bool) -> String| -> String {
         let all: Vec<String> = features.iter().zip(&own).map(|(feature, own)| form(own, is_number(feature))).collect();
         all.join(", ")

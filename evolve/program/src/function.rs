@@ -33,7 +33,7 @@ pub fn expression(
     let number = |value: f64| if is_whole { format!("{value:.0}") } else { format!("{value:?}") };
     let mut value = number(function.level);
     for (feature, group, own) in function.groups.iter().rev() {
-        let test = dialect.equal(&named(feature)?, group);
+        let test = dialect.equal(&named(feature)?, group, function.words.contains(feature));
         value = dialect.conditional(&test, &number(*own), &value);
     }
     if !function.groups.is_empty() {
@@ -135,9 +135,12 @@ impl Dialect {
     }
 
     /// Returns the comparison of a feature with a group.
-    fn equal(self, feature: &str, group: &str) -> String {
-        if group.parse::<f64>().is_ok() {
-            return format!("{feature} == {group}");
+    fn equal(self, feature: &str, group: &str, is_word: bool) -> String {
+        match group.parse::<f64>() {
+            // The source may have it as an integer.
+            Ok(number) if !is_word && self == Dialect::Rust => return format!("({feature} as f64) == {number:?}"),
+            Ok(_) if !is_word => return format!("{feature} == {group}"),
+            _ => {}
         }
         let word = serde_json::Value::from(group);
         match self {
@@ -270,6 +273,19 @@ mod tests {
         assert_eq!(written(Language::Java), r#"(kind.equals("a\"b") ? 13 : 8)"#);
         assert_eq!(written(Language::Rust), r#"(if kind == "a\"b" { 13 } else { 8 })"#);
         assert_eq!(written(Language::Python), r#"(13 if kind == "a\"b" else 8)"#);
+        // Numbers are words if another group is no number.
+        let table = Parameter::int("table", 1, 20, 8);
+        let of = |group: &str| Parameter::coefficient(&table, 0, "kind", By::Group(group.to_string()));
+        let mixed = [table.clone(), of("1"), of("x")];
+        let numbers = [table.clone(), of("1"), of("2")];
+        let written = |parameters: &[Parameter], language| {
+            let functions = Function::all(parameters, &[8.0, 0.25, 0.0]);
+            expression(&functions[0].1, language, &|_| Some("kind".to_string())).unwrap()
+        };
+        assert_eq!(written(&mixed, Language::Python), r#"(13 if kind == "1" else 8)"#);
+        assert_eq!(written(&mixed, Language::C), r#"(strcmp(kind, "1") == 0 ? 13 : 8)"#);
+        assert_eq!(written(&numbers, Language::C), "(kind == 1 ? 13 : 8)");
+        assert_eq!(written(&numbers, Language::Rust), "(if (kind as f64) == 1.0 { 13 } else { 8 })");
         let refused = |language, name: Option<&str>| {
             expression(&functions[0].1, language, &|_| name.map(String::from)).unwrap_err().to_string()
         };

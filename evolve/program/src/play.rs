@@ -105,7 +105,7 @@ impl Trial<'_> {
         for (i, metric) in declared.metrics().enumerate() {
             let value = mean(&|counted| counted.metrics[i]);
             outcome.metrics.push(value);
-            if declared.keys.group_by.iter().any(|group| group == metric) {
+            if declared.groups_by(metric) {
                 outcome.groups.push(value.to_string());
             }
         }

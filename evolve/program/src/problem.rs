@@ -18,7 +18,7 @@ use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{Context, NoObjective, OpenError, Problem, Session};
 use evolve_search::model::seed::Split;
 use evolve_search::model::space::Forbidden;
-use evolve_search::model::trial::{FailureKind, Metrics, is_usable};
+use evolve_search::model::trial::{FailureKind, INSTANCE, Metrics, is_usable};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -75,16 +75,16 @@ impl Problem for Program {
     }
 
     fn metrics(&self) -> Metrics {
-        let Declaration { keys, scenarios, instances, .. } = &*self.declared;
+        let Declaration { scenarios, instances, .. } = &*self.declared;
         let (mut names, rows) = (self.declared.metrics().map(String::from).collect::<Vec<_>>(), scenarios.rows());
         let mut groups = names.clone();
-        groups.retain(|metric| keys.group_by.contains(metric));
+        groups.retain(|metric| self.declared.groups_by(metric));
         groups.extend(self.declared.grouping_features().map(String::from));
         if rows.len() > 1 {
             names.extend(rows.iter().map(|row| row.name.clone()));
         }
         if matches!(instances, Instances::Listed { .. }) {
-            groups.push("instance".to_string());
+            groups.push(INSTANCE.to_string());
         }
         Metrics { names, groups }
     }

@@ -226,6 +226,11 @@ impl Declaration {
         Ok(Known { features, searched, places, groups })
     }
 
+    /// Returns whether a metric groups the instances. A quantity measured from outside never does.
+    pub(crate) fn groups_by(&self, metric: &str) -> bool {
+        self.keys.group_by.iter().any(|group| group == metric) && self.score.metrics().iter().any(|own| own == metric)
+    }
+
     /// Returns the names in `group_by` that are features, not metrics.
     pub(crate) fn grouping_features(&self) -> impl Iterator<Item = &str> {
         let is_feature = |name: &&String| !self.score.metrics().contains(name);

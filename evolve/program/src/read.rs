@@ -23,6 +23,7 @@ use evolve_search::document::{Fault, Section, read_text};
 use evolve_search::model::goal::Direction;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::space::Forbidden;
+use evolve_search::model::trial::INSTANCE;
 use indexmap::IndexMap;
 use schemars::Schema;
 use std::collections::BTreeMap;
@@ -100,6 +101,16 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
         let known = resolved.read_known().map_err(|complaint| section.located(complaint))?;
         resolved.known = Some(Arc::new(known));
     }
+    // Their values are known on an instance only.
+    let following = |place: usize| resolved.parameters.follows(place);
+    let forbidden = resolved.forbidden.places().into_iter().find(|&(_, place)| following(place));
+    if let Some((i, place)) = forbidden {
+        let name = &resolved.parameters.all()[place].name;
+        let message = format!(
+            "`forbid`: `{name}` follows features, so its value differs between instances: remove `by`, or this line"
+        );
+        return Err(section.fault(&["forbid", &i.to_string()], message));
+    }
     let features = resolved.known.as_ref().map(|known| &known.features[..]);
     resolved.parameters.follow(features).map_err(|complaint| table.located(complaint))?;
     Ok(resolved)
@@ -159,7 +170,7 @@ fn environment(
 /// Returns how failed trials count.
 fn read_on_failure(keys: &ProgramKeys, section: &Section<'_>) -> Result<OnFailure, Fault> {
     let on_failure = keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(&keys.scale));
-    on_failure.check(&keys.scale).map_err(|complaint| section.located(complaint))?;
+    on_failure.check(&keys.scale, keys.goal).map_err(|complaint| section.located(complaint))?;
     Ok(on_failure)
 }
 
@@ -204,6 +215,10 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Fault>
         }
         MetricKeys::Patterns(patterns) => score.beside(patterns).map_err(|complaint| section.located(complaint))?,
     };
+    if score.metrics().iter().any(|name| name == INSTANCE) {
+        let message = format!("a metric named `{INSTANCE}` would hide the name of the instance: choose another name");
+        return Err(section.fault(&["metrics"], message));
+    }
     // Which features a table has is known when it is read.
     if keys.features.is_empty() && !keys.group_by.iter().all(|metric| score.metrics().contains(metric)) {
         let message = "`group_by` is a list of metrics (named groups of `score`, or `metrics`) or `features`";
@@ -231,7 +246,7 @@ fn complete_run_time(keys: ProgramKeys, section: &Section<'_>) -> Result<Program
         deterministic: false,
         scale: if section.has("scale") { keys.scale } else { Scale::Log },
         penalty: Some(penalty),
-        on_failure: Some(keys.on_failure.unwrap_or_else(|| OnFailure::of_time_out(seconds))),
+        on_failure: Some(OnFailure::of_run_time(keys.on_failure, seconds)),
         ..keys
     })
 }

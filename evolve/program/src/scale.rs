@@ -87,7 +87,8 @@ impl Scale {
     /// A message if the score has no objective on this scale.
     pub fn objective(&self, goal: Direction, score: f64, reference: f64) -> Result<f64, NoObjective> {
         let sign = if goal == Direction::Maximize { 1.0 } else { -1.0 };
-        let without = |what: String| Err(NoObjective(format!("{what}; scale = \"raw\" accepts all scores")));
+        let without =
+            |what: String| Err(NoObjective(format!("{what}, or set scale = \"raw\", which accepts all scores")));
         match self {
             Scale::Raw => Ok(sign * score),
             Scale::Log if score > 0.0 => Ok(sign * libm::log(score)),
@@ -96,7 +97,7 @@ impl Scale {
                 Direction::Maximize => Ok(score / reference),
                 Direction::Minimize if score > 0.0 => Ok(reference / score),
                 Direction::Minimize => {
-                    without(format!("the score {score} has no ratio; print the score plus a constant, such as 1, or"))
+                    without(format!("the score {score} has no ratio; print the score plus a constant, such as 1"))
                 }
             },
             Scale::Relative | Scale::Best(_) => without(format!("{reference} is not a reference for ratios")),

@@ -6,6 +6,8 @@ use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::names::TRIALS;
 use evolve_search::file::slashed;
+use evolve_search::model::parameter::Parameter;
+use evolve_search::model::parameter::follow::By;
 use evolve_search::statistics::LEAST_SAMPLE;
 use serde_json::json;
 use std::path::Path;
@@ -70,7 +72,27 @@ pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, F
     // Start values of the job would outweigh those of the run.
     let start = Overrides::default().and("weights.values", "{}").and("weights.start", json!(folder));
     let carried = start.then(&keys).job(config)?;
+    other_function(&earlier, &carried).map_or(Ok(()), |what| Err(usage(what)))?;
     Ok(Following { earlier, carried, own })
+}
+
+/// Returns why a function of features would not be the same in the job: its coefficients are shares
+/// of a feature's range.
+fn other_function(earlier: &Job, job: &Job) -> Option<String> {
+    let range = |parameter: &Parameter| match parameter.follows.as_deref()?.by {
+        By::Number { low, high } => Some([low, high]),
+        By::Group(_) => None,
+    };
+    let before = earlier.problem.parameters();
+    job.problem.parameters().iter().find_map(|now| {
+        let [low, high] = range(before.iter().find(|parameter| parameter.name == now.name)?)?;
+        let [least, most] = range(now).filter(|now| *now != [low, high])?;
+        let (name, feature) = now.name.split_once(':')?;
+        Some(format!(
+            "`{name}` follows {feature} from {low} to {high} there, and from {least} to {most} in this job: to keep its function, \
+             write by = {{ {feature} = [{low:?}, {high:?}] }}"
+        ))
+    })
 }
 
 /// Returns the number of instances that the test skips, because earlier tests used them; 0 if

@@ -106,6 +106,8 @@ impl Args {
         let instances = problem.instances(Split::Measurement).map(|names| names.len().max(30));
         let trials = self.trials.map_or(instances.unwrap_or(400), |trials| trials as usize);
         let trials = problem.worth_playing(Split::Measurement, trials);
+        // Further trials of the only case would repeat it.
+        let trials = if problem.behaviour().is_one_case() { trials.min(2) } else { trials };
         let subject = Subject { problem, space: &job.space, values: &policy.values };
         let all = trials * subject.candidates();
         if all > MOST_TRIALS {

@@ -63,7 +63,7 @@ impl Args {
         let usage = |message: String| Failure::Usage(format!("{}: {message}", slashed(&self.job)));
         let job = self.job()?;
         let program = Program::of(&*job.problem).ok_or_else(|| usage("only programs have such a table".to_string()))?;
-        let program = program.without_features();
+        let program = program.measuring(&self.metrics);
         let instances = program.listed();
         if instances.is_empty() {
             return Err(usage("the job lists no instances: set `seeds` or `files`".to_string()));

@@ -47,6 +47,13 @@ impl Args {
         let (row, values) = recorded(&folder, self.trial, &job)?;
         let split = job.plan(job.limits.budget.map(|budget| budget as f64)).split(row.stage);
         let case = Case { split, number: row.number, seed: row.seed };
+        let names = job.problem.instances(split).unwrap_or_default();
+        let case = at_instance(case, &row.instance, &names).ok_or_else(|| {
+            Failure::Usage(format!(
+                "the list of instances has changed: {}, which trial {} played, is not in its stage any more",
+                row.instance, self.trial
+            ))
+        })?;
         let threads = Threads::open(&*job.problem, 1, context()).map_err(|error| Failure::Work(error.to_string()))?;
         let outcomes = play_candidate(threads.queue().as_mut(), &values.as_slice().into(), &[case]);
         let outcomes = outcomes.map_err(|error| Failure::Work(error.to_string()))?;
@@ -57,6 +64,16 @@ impl Args {
         let is_same = is_as_recorded && outcome.failure.is_none();
         Ok(ExitCode::from(u8::from(!is_same)))
     }
+}
+
+/// Returns the case on the instance with this name. Its place in the list may have changed.
+fn at_instance(case: Case, name: &str, names: &[String]) -> Option<Case> {
+    if case.instance(names) == name {
+        return Some(case);
+    }
+    let place = names.iter().position(|other| other == name)? as u64;
+    let round = names.len() as u64;
+    Some(Case { number: case.number / round * round + place, ..case })
 }
 
 /// Returns the row of a trial, and its values.

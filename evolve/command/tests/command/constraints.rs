@@ -228,5 +228,5 @@ fn errors_in_constraints_name_the_line() {
 fn a_trial_without_a_limited_metric_fails() {
     let folder = folder(&JOB.replace("peak (", "pique ("));
     let (_, errors) = folder.texts(&["run", "job.toml"], 1);
-    assert!(errors.contains("the output has no number `memory`, which [constraints] limits"), "{errors}");
+    assert!(errors.contains("the output has no number `memory`, which is needed"), "{errors}");
 }

@@ -123,6 +123,32 @@ fn a_folder_of_a_contest() {
     });
 }
 
+/// The six constants follow the kind of an instance.
+#[test]
+fn a_rule_that_follows_the_kind() {
+    if !exists("g++") || !exists("python3") {
+        return eprintln!("dispatch needs g++ and python3");
+    }
+    let bench = crate::shared::Bench::empty();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    copy(&root.join("examples/dispatch"), bench.path());
+    let status = std::process::Command::new("python3").arg("generate.py").current_dir(bench.path()).status();
+    assert!(status.unwrap().success());
+    let verdict = bench.run(&["--set", "search.budget=240"]);
+    assert!(verdict.contains("improvement found") && verdict.contains("kind = tight-long"), "{verdict}");
+    bench.does(&["export", "results/dispatch", "--into", "solver.cpp"]);
+    let source = bench.read("solver.cpp");
+    assert_eq!(source.matches("by kind=kind").count(), 6, "{source}");
+    // The source with the values scores as the run says.
+    let rows = bench.read("results/dispatch/recommendation.toml");
+    let values: Vec<&str> = rows.lines().filter(|line| line.contains(":kind=")).collect();
+    let is_function = values.iter().any(|line| !line.ends_with("= 0.0"));
+    assert_eq!(source.contains("kind == \""), is_function, "{source}");
+    let build =
+        std::process::Command::new("g++").args(["-o", "solver", "solver.cpp"]).current_dir(bench.path()).status();
+    assert!(build.unwrap().success());
+}
+
 /// Whether a few trials find better temperatures depends on the machine.
 #[test]
 fn an_annealer_with_a_time_limit() {

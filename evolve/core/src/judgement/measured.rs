@@ -7,7 +7,7 @@ use evolve_search::model::constraint::Constraint;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::rating::Rating;
 use evolve_search::model::seed::Split;
-use evolve_search::model::trial::Outcome;
+use evolve_search::model::trial::{INSTANCE, Outcome};
 use evolve_search::statistics::{Estimate, mean};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ impl Measuring {
     pub fn new(problem: &dyn Problem, with_groups: bool) -> Self {
         let names = if with_groups { problem.metrics().groups } else { Vec::new() };
         // A list of instances is the last group.
-        let groups = names.iter().take_while(|name| *name != "instance").count();
+        let groups = names.iter().take_while(|name| *name != INSTANCE).count();
         Measuring { constraints: problem.constraints(), groups }
     }
 

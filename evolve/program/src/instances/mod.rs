@@ -42,7 +42,7 @@ pub enum Instances {
 /// The reason why a list of instances cannot be read.
 #[derive(Debug, Error)]
 enum InstancesError {
-    #[error("write seeds as \"0-99\" or \"0-49, 100, 102\"")]
+    #[error("write seeds as \"0-99\" or \"0-49, 100, 102\", each below 2^63")]
     Form,
     #[error("more than {MOST} seeds; to give every trial a new seed, remove `seeds`")]
     TooMany,
@@ -154,7 +154,8 @@ fn read_seeds(text: &str) -> Result<Vec<Instance>, InstancesError> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last): (u64, u64) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-        (first <= last).then_some((first, last))
+        // Programs read seeds as signed numbers.
+        (first <= last && i64::try_from(last).is_ok()).then_some((first, last))
     };
     let ranges: Vec<(u64, u64)> = text.split(',').map(range).collect::<Option<_>>().ok_or(InstancesError::Form)?;
     let total = ranges.iter().try_fold(0u64, |sum, (first, last)| sum.checked_add((last - first).checked_add(1)?));
@@ -192,7 +193,7 @@ fn read_files(patterns: &Patterns, passes_seed: bool) -> Result<(Vec<Instance>, 
     sorted.sort();
     let unique = sorted.windows(2).all(|pair| pair[0] != pair[1]);
     let instance = |(path, stem): (PathBuf, String)| Instance {
-        seed: stem.parse().ok(),
+        seed: stem.parse().ok().filter(|&seed| i64::try_from(seed).is_ok()),
         name: if unique { stem } else { path.to_string_lossy().into_owned() },
         file: Some(path),
     };

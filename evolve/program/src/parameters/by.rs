@@ -6,6 +6,7 @@ use evolve_search::document::Complaint;
 use evolve_search::model::features::{Feature, Features, Values, range};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::parameter::follow::{self, By, on_instance};
+use evolve_search::model::trial::is_usable;
 use indexmap::IndexMap;
 use serde_json::Number;
 use std::collections::{BTreeSet, HashMap};
@@ -80,19 +81,28 @@ fn spreads(keys: ByKeys, features: Option<&[Feature]>) -> Result<IndexMap<String
     match keys {
         ByKeys::Spreads(spreads) => {
             let is_empty = |spread: &SpreadKeys| match spread {
-                SpreadKeys::Numbers([low, high]) => low >= high,
-                SpreadKeys::Groups(groups) => groups.is_empty() || groups.len() > MOST_GROUPS,
+                SpreadKeys::Numbers([low, high]) => !(is_usable(*low) && is_usable(*high) && low < high),
+                SpreadKeys::Groups(groups) => {
+                    let different: BTreeSet<&String> = groups.iter().collect();
+                    groups.is_empty() || groups.len() > MOST_GROUPS || different.len() < groups.len()
+                }
                 SpreadKeys::Starts(starts) => starts.is_empty() || starts.len() > MOST_GROUPS,
             };
             if let Some((name, _)) = spreads.iter().find(|(_, spread)| is_empty(spread)) {
-                return Err(format!("`{name}` takes [smallest, largest], or up to {MOST_GROUPS} groups"));
+                return Err(format!("`{name}` takes [smallest, largest], or up to {MOST_GROUPS} groups, each once"));
             }
             let occurring = |(name, spread): (String, SpreadKeys)| match (spread, features) {
                 (SpreadKeys::Starts(starts), Some(features)) => {
                     let starts = occurring(named(features, &name)?, starts)?;
                     Ok((name, SpreadKeys::Starts(starts)))
                 }
-                (spread, _) => Ok((name, spread)),
+                (SpreadKeys::Numbers(_), Some(features))
+                    if matches!(named(features, &name)?.values, Values::Words(_)) =>
+                {
+                    Err(format!("`{name}` is a word, so it has no range"))
+                }
+                (spread, Some(features)) => named(features, &name).map(|_| (name, spread)),
+                (spread, None) => Ok((name, spread)),
             };
             spreads.into_iter().map(occurring).collect()
         }

@@ -274,7 +274,9 @@ fn followed(spec: &str) -> Result<(&str, Named), SpecError> {
     let pair = |part: &str| {
         let (name, expression) = part.split_once('=').ok_or(SpecError::By)?;
         let (name, expression) = (name.trim(), expression.trim());
-        match name.is_empty() || expression.is_empty() {
+        // A second feature without a comma before it.
+        let is_two = expression.replace("==", "").contains('=');
+        match name.is_empty() || expression.is_empty() || is_two {
             true => Err(SpecError::By),
             false => Ok((name.to_string(), expression.to_string())),
         }

@@ -126,6 +126,11 @@ pub enum ParameterError {
 }
 
 impl Parameters {
+    /// Returns whether a parameter follows features.
+    pub fn follows(&self, place: usize) -> bool {
+        self.items.iter().any(|item| item.by.is_some() && item.places.contains(&place))
+    }
+
     /// Returns all parameters, including the elements of arrays.
     pub fn all(&self) -> &[Parameter] {
         &self.all

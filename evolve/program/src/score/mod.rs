@@ -185,7 +185,7 @@ impl Score {
         let missing =
             self.metrics.iter().zip(&metrics).find(|(name, value)| value.is_none() && self.required.contains(name));
         match missing {
-            Some((name, _)) => Err(NoScore(format!("the output has no number `{name}`, which [constraints] limits"))),
+            Some((name, _)) => Err(NoScore(format!("the output has no number `{name}`, which is needed"))),
             None => Ok(Scored { score, metrics: metrics.into_iter().map(Option::unwrap_or_default).collect() }),
         }
     }

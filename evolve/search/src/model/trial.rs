@@ -67,6 +67,9 @@ pub fn order(place: usize, count: usize) -> impl Iterator<Item = usize> + use<> 
 /// The column of tables that says whether a trial was [capped](Outcome::capped).
 pub const CAPPED: &str = "capped";
 
+/// The name of the column and of the group that tell instances apart.
+pub const INSTANCE: &str = "instance";
+
 /// The names of the numbers and groups in a problem's outcomes, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metrics {

@@ -4,7 +4,7 @@
 
 use crate::job::Stage;
 use crate::judgement::measured::{Measured, objectives, scores};
-use evolve_search::model::trial::{Case, Failure, FailureKind, Metrics, Outcome};
+use evolve_search::model::trial::{Case, Failure, FailureKind, INSTANCE, Metrics, Outcome};
 use evolve_search::optimizer::FinalistKind;
 use evolve_search::statistics::{Estimate, Interval};
 use serde::de::{Error, Unexpected};
@@ -167,7 +167,7 @@ impl TrialRow {
             capped: outcome.capped,
             metrics: Numbers(metrics.names.iter().cloned().zip(outcome.metrics.iter().copied()).collect()),
             // The instance has its own column.
-            groups: written(metrics.groups.iter().zip(&outcome.groups).filter(|(name, _)| *name != "instance")),
+            groups: written(metrics.groups.iter().zip(&outcome.groups).filter(|(name, _)| *name != INSTANCE)),
         }
     }
 

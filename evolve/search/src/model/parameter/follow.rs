@@ -86,6 +86,8 @@ pub struct Function<'a> {
     pub groups: Vec<(&'a str, &'a str, f64)>,
     /// The features with a slope.
     pub slopes: Vec<Slope<'a>>,
+    /// The features whose groups are words: at least one of them is no number.
+    pub words: Vec<&'a str>,
 }
 
 /// The dependence on one feature.
@@ -156,6 +158,14 @@ impl<'a> Function<'a> {
     /// Returns the functions of a candidate of these parameters, with the index of each parameter;
     /// none for parameters whose coefficients are all 0.
     pub fn all(parameters: &'a [Parameter], values: &[f64]) -> Vec<(usize, Self)> {
+        let is_word = |group: &str| !group.parse::<f64>().is_ok_and(f64::is_finite);
+        let words = |of: usize| {
+            let named = |follows: &'a Follows| match &follows.by {
+                By::Group(group) if follows.place == of && is_word(group) => Some(follows.feature.as_str()),
+                _ => None,
+            };
+            parameters.iter().filter_map(|one| named(one.follows.as_deref()?)).collect()
+        };
         let mut all: Vec<(usize, Function<'a>)> = Vec::new();
         for (coefficient, &value) in parameters.iter().zip(values) {
             let Some(Follows { place, feature, by, declared }) = coefficient.follows.as_deref() else { continue };
@@ -164,7 +174,10 @@ impl<'a> Function<'a> {
             }
             let (parameter, level) = (&parameters[*place], values[*place]);
             let known = all.iter().position(|(other, _)| other == place).unwrap_or_else(|| {
-                all.push((*place, Function { parameter, level, groups: Vec::new(), slopes: Vec::new() }));
+                all.push((
+                    *place,
+                    Function { parameter, level, groups: Vec::new(), slopes: Vec::new(), words: words(*place) },
+                ));
                 all.len() - 1
             });
             let function = &mut all[known].1;

@@ -46,6 +46,11 @@ impl Forbidden {
         texts.iter().enumerate().map(condition).collect::<Result<_, _>>().map(Forbidden)
     }
 
+    /// Returns the index of each condition with the index of each parameter in it.
+    pub fn places(&self) -> Vec<(usize, usize)> {
+        self.0.iter().enumerate().flat_map(|(i, one)| one.places().into_iter().map(move |place| (i, place))).collect()
+    }
+
     /// Returns the first condition that forbids these values.
     fn forbids(&self, values: &[f64], parameters: &[Parameter]) -> Option<&Condition> {
         self.0.iter().find(|condition| condition.is_met(values, parameters))
