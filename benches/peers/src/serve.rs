@@ -3,8 +3,8 @@
 //! The first line of output describes the problem: `{"start": [..], "min": [..], "max": [..],
 //! "parameters": [..], "stops": [..], "features": [[..]]}`. The first three are in each coordinate's
 //! unit, for optimizers of vectors; the parameters describe themselves, for optimizers that know
-//! kinds. Features are those of the first game of each request, if the problem has any: numbers as they
-//! are, words as a 1 among zeros.
+//! kinds. `features` has a row for the first game of each request, if the problem has features: each
+//! number, and a 1 among zeros for each word.
 //! Each line of input is a request. `{"points": [..], "games": 8}` plays every point on that many
 //! new cases, common to all points; the answer is a list of mean objectives. With `"cases": 3`,
 //! every request with that number uses the same cases. `{"recommend": .., "after": 12500}` measures
@@ -117,19 +117,17 @@ const KNOWN: u64 = 1000;
 fn features(task: &Task, run: u64) -> Vec<Vec<f64>> {
     let all = task.job.problem.features();
     let of = |request| {
-        let number = searched(run, request, 0).number;
-        let at = |count: usize| (number % count as u64) as usize;
+        let instance = (searched(run, request, 0).number % all.instances() as u64) as usize;
         let coded = |feature: &Feature| match &feature.values {
-            Values::Numbers(numbers) => vec![numbers[at(numbers.len())]],
+            Values::Numbers(numbers) => vec![numbers[instance]],
             Values::Words(words) => {
-                let own = &words[at(words.len())];
                 let kinds: BTreeSet<&String> = words.iter().collect();
-                kinds.into_iter().map(|kind| f64::from(kind == own)).collect()
+                kinds.into_iter().map(|kind| f64::from(*kind == words[instance])).collect()
             }
         };
         all.columns().iter().flat_map(coded).collect()
     };
-    if all.columns().is_empty() { Vec::new() } else { (0..KNOWN).map(of).collect() }
+    if all.is_empty() { Vec::new() } else { (0..KNOWN).map(of).collect() }
 }
 
 /// Describes a parameter as JSON.

@@ -1,5 +1,5 @@
-//! The suites of the command, in one program: they are linked once, and the tests of one suite wait
-//! while those of another compute. `cargo test -p evolve-tuner --test command learn::` runs one suite.
+//! The suites of the command, in one program. It is linked once, and tests that wait leave the
+//! processor to others. `cargo test -p evolve-tuner --test command learn::` runs one suite.
 
 mod committed;
 mod shared;

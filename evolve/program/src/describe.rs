@@ -1,6 +1,6 @@
 //! Tables of features: the lines that a command prints about each instance, or the metrics of one
-//! trial on each. A job cannot name such a command, because commands that only look at a job read
-//! its features, too.
+//! trial on each. A job cannot name such a command: commands such as `evolve status` read features,
+//! and must start nothing.
 
 use crate::command::{Command, split};
 use crate::file::ProgramKeys;
@@ -51,9 +51,8 @@ impl<'a> Describer<'a> {
     pub fn describe(&self, instance: &Instance, stop: Option<&AtomicBool>) -> Result<Vec<(String, String)>, String> {
         let input = self.program.declared.input_of(instance);
         let value = |placeholder: &Placeholder| match placeholder.built_in? {
-            BuiltIn::Seed => instance.seed.map(|seed| Shown::Int(seed as i64)),
             BuiltIn::Input => input.as_ref().map(|path| Shown::Text(path.to_string_lossy().into_owned())),
-            _ => Some(Shown::Text(instance.name.clone())),
+            built_in => instance.shown(built_in),
         };
         let words = self.command.render(&value, &Vec::new);
         let program = words[0].clone();

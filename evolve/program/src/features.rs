@@ -235,7 +235,6 @@ pub fn first_line(path: &Path) -> std::io::Result<String> {
 }
 
 fn read_table(path: &str, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<(String, Vec<String>)>, Complaint> {
-    const KEY: &str = INSTANCE;
     const MAKE: &str = "`evolve features` writes a table from what a command or the program prints";
     let fault = |what: String| Complaint::new(&["features"], format!("`features`: {path}: {what}"));
     let text = read_text(Path::new(path)).map_err(|error| match error.kind() {
@@ -244,9 +243,9 @@ fn read_table(path: &str, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<(
     })?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| fault(error.to_string()))?.clone();
-    let Some(key) = header.iter().position(|name| name == KEY) else {
+    let Some(key) = header.iter().position(|name| name == INSTANCE) else {
         return Err(fault(format!(
-            "no column `{KEY}`; the columns are {}",
+            "no column `{INSTANCE}`; the columns are {}",
             header.iter().collect::<Vec<_>>().join(", ")
         )));
     };

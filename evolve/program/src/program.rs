@@ -12,7 +12,7 @@ use crate::private::Private;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
-use crate::template::{BuiltIn, Placeholder, Shown, Template};
+use crate::template::{BuiltIn, Placeholder, Template};
 use evolve_search::document::Complaint;
 use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_search::model::features::Features;
@@ -116,10 +116,7 @@ impl Program {
 
 /// Returns the file for standard input, as far as only the instance determines it.
 fn standard_input(stdin: &Template, instance: &Instance) -> PathBuf {
-    PathBuf::from(stdin.render(&|placeholder| match placeholder.built_in {
-        Some(BuiltIn::Seed) => instance.seed.map(|seed| Shown::Int(seed as i64)),
-        _ => Some(Shown::Text(instance.name.clone())),
-    }))
+    PathBuf::from(stdin.render(&|placeholder| instance.shown(placeholder.built_in?)))
 }
 
 impl Declaration {

@@ -41,8 +41,7 @@ impl Scope<'_> {
             return scenario.or_else(|| declared.parameters.shown(&placeholder.name, self.values));
         };
         Some(match built_in {
-            BuiltIn::Seed => Shown::Int(draw.instance.seed? as i64),
-            BuiltIn::Instance => Shown::Text(draw.instance.name.clone()),
+            BuiltIn::Seed | BuiltIn::Instance => draw.instance.shown(built_in)?,
             BuiltIn::Input => path(&self.input()?),
             BuiltIn::Output => path(&self.dir.join(OUTPUT)),
             BuiltIn::Random => Shown::Int(draw.random as i64),

@@ -139,7 +139,7 @@ fn a_rule_that_follows_the_kind() {
     bench.does(&["export", "results/dispatch", "--into", "solver.cpp"]);
     let source = bench.read("solver.cpp");
     assert_eq!(source.matches("by kind=kind").count(), 6, "{source}");
-    // The source with the values scores as the run says.
+    // The source has a function where the run found one.
     let rows = bench.read("results/dispatch/recommendation.toml");
     let values: Vec<&str> = rows.lines().filter(|line| line.contains(":kind=")).collect();
     let is_function = values.iter().any(|line| !line.ends_with("= 0.0"));

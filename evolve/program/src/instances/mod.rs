@@ -8,6 +8,7 @@ pub use copies::{Copy, copies, named};
 pub use splits::{Splits, TooFew};
 
 use crate::file::{Patterns, PatternsError, ProgramKeys};
+use crate::template::{BuiltIn, Shown};
 use evolve_core::job::Reading;
 use evolve_search::document::{Fault, Section};
 use evolve_search::model::seed::{Split, seed};
@@ -24,6 +25,17 @@ pub struct Instance {
     pub seed: Option<u64>,
     /// The input file, if instances are files.
     pub file: Option<PathBuf>,
+}
+
+impl Instance {
+    /// Returns the text of a placeholder that the instance alone determines.
+    pub fn shown(&self, built_in: BuiltIn) -> Option<Shown> {
+        match built_in {
+            BuiltIn::Seed => self.seed.map(|seed| Shown::Int(seed as i64)),
+            BuiltIn::Instance => Some(Shown::Text(self.name.clone())),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
