@@ -44,8 +44,7 @@ pub enum Instances {
     Endless,
     Listed {
         list: Vec<Instance>,
-        /// The split of each instance; `None` uses all instances for every split.
-        splits: Option<Splits>,
+        splits: Splits,
         /// Listed files that are not instances, because an earlier one has their bytes.
         copies: Vec<Copy>,
     },
@@ -81,7 +80,9 @@ const MOST: u64 = 1_000_000;
 
 impl Instances {
     /// Placeholder for files that no longer exist, or too few of them.
-    const GONE: Instances = Instances::Listed { list: Vec::new(), splits: None, copies: Vec::new() };
+    fn gone() -> Self {
+        Instances::Listed { list: Vec::new(), splits: Splits::shared(0), copies: Vec::new() }
+    }
 
     /// Reads the instances that the keys of a section list.
     ///
@@ -97,14 +98,15 @@ impl Instances {
             }
         };
         let read = list.and_then(|(list, copies)| {
-            let splits = keys.split.then(|| Splits::of(list.len())).transpose();
-            match (splits, copies.is_empty()) {
-                (Err(error), false) => Err(InstancesError::TooFewContents(error, named(&copies))),
-                (splits, _) => Ok(Instances::Listed { list, splits: splits?, copies }),
+            let splits = if keys.split { Splits::of(list.len()) } else { Ok(Splits::shared(list.len())) };
+            match splits {
+                Ok(splits) => Ok(Instances::Listed { list, splits, copies }),
+                Err(error) if copies.is_empty() => Err(error.into()),
+                Err(error) => Err(InstancesError::TooFewContents(error, named(&copies))),
             }
         });
         match read {
-            Err(_) if reading == Reading::ToLook && keys.files.is_some() => Ok(Instances::GONE),
+            Err(_) if reading == Reading::ToLook && keys.files.is_some() => Ok(Instances::gone()),
             read => read.map_err(|error: InstancesError| section.fault(&[key], error)),
         }
     }
@@ -117,8 +119,8 @@ impl Instances {
 
     /// Returns the indices of the instances of a split, in the order of its cases.
     pub fn places(&self, split: Split) -> Option<Vec<usize>> {
-        let Instances::Listed { list, splits, .. } = self else { return None };
-        Some(splits.as_ref().map_or_else(|| (0..list.len()).collect(), |splits| splits.of_split(split).to_vec()))
+        let Instances::Listed { splits, .. } = self else { return None };
+        Some(splits.of_split(split).to_vec())
     }
 
     /// Returns all instances; empty if they are unlimited.
@@ -147,11 +149,9 @@ impl Instances {
                 Draw { instance, random }
             }
             Instances::Listed { list, splits, .. } => {
-                let own = splits.as_ref().map(|splits| splits.of_split(case.split));
-                let round = own.map_or(list.len(), <[usize]>::len);
-                let turn = (case.number % round as u64) as usize;
-                let instance = list[own.map_or(turn, |own| own[turn])].clone();
-                Draw { instance, random }
+                let own = splits.of_split(case.split);
+                let turn = (case.number % own.len() as u64) as usize;
+                Draw { instance: list[own[turn]].clone(), random }
             }
         }
     }

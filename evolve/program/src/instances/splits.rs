@@ -4,13 +4,20 @@ use evolve_search::model::seed::{Split, seed};
 use evolve_search::statistics::{LEAST_CLAIM, counted};
 use std::fmt;
 
-/// The indices of instances by split. Instances of the search never judge a candidate.
+/// The indices of instances by split, each in a random order: authors sort their inputs by kind, and
+/// a search or a comparison may end after the first of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Splits {
     search: Vec<usize>,
-    /// The other instances: first the test's, then the selection's, then those for validation.
-    held_out: Vec<usize>,
-    /// The ends of the test's and of the selection's instances in `held_out`.
+    /// The instances that the search never plays: first the test's, then the selection's, then those
+    /// for validation. `None` if every split has all instances, those of `search`.
+    held_out: Option<HeldOut>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct HeldOut {
+    instances: Vec<usize>,
+    /// The ends of the test's and of the selection's instances.
     ends: [usize; 2],
 }
 
@@ -70,30 +77,41 @@ impl Splits {
         if count < Self::LEAST {
             return Err(TooFew(count));
         }
-        let mut order: Vec<usize> = (0..count).collect();
-        // Any fixed random order is good; these numbers belong to a seed that no run uses.
-        order.sort_by_key(|&place| (seed(u64::MAX, Split::Variation, u64::MAX, place as u64), place));
+        let mut order = shuffled(count);
         let mut part = |size: usize| -> Vec<usize> { order.drain(..size).collect() };
         let (validation, selection) = (part(VALIDATION.of(count)), part(SELECTION.of(count)));
         let rest = count - validation.len() - selection.len();
         let search = part(SEARCH.of(count).min(rest - LEAST_TEST));
         let ends = [order.len(), order.len() + selection.len()];
-        Ok(Splits { search, held_out: [order, selection, validation].concat(), ends })
+        let held_out = HeldOut { instances: [order, selection, validation].concat(), ends };
+        Ok(Splits { search, held_out: Some(held_out) })
+    }
+
+    /// Uses all of `count` instances in every split.
+    pub fn shared(count: usize) -> Self {
+        Splits { search: shuffled(count), held_out: None }
     }
 
     /// Returns the instances of a split, in the order of its cases.
     pub fn of_split(&self, split: Split) -> &[usize] {
-        let [test, selection] = self.ends;
+        let Some(HeldOut { instances, ends: [test, selection] }) = &self.held_out else { return &self.search };
         match split {
             Split::Search | Split::Variation => &self.search,
-            Split::Validation => &self.held_out[selection..],
-            Split::Selection => &self.held_out[test..selection],
+            Split::Validation => &instances[*selection..],
+            Split::Selection => &instances[*test..*selection],
             // Neither the search nor the selection has seen these instances. Policies of all runs
             // are compared on them.
-            Split::Test | Split::Measurement | Split::Comparison => &self.held_out[..test],
-            Split::HeldOut => &self.held_out,
+            Split::Test | Split::Measurement | Split::Comparison => &instances[..*test],
+            Split::HeldOut => instances,
         }
     }
+}
+
+/// Returns the numbers below `count` in a fixed random order: those of a seed that no run uses.
+fn shuffled(count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|&place| (seed(u64::MAX, Split::Variation, u64::MAX, place as u64), place));
+    order
 }
 
 #[cfg(test)]
@@ -126,6 +144,12 @@ mod tests {
             [16, 20, 100, 1000].map(sizes),
             [[6, 2, 2, 6], [10, 2, 2, 6], [50, 10, 10, 30], [400, 50, 100, 450]]
         );
+        // Without splits, every stage has all instances, but not in the order of the list.
+        let shared = Splits::shared(20);
+        let mut all = shared.of_split(Split::Test).to_vec();
+        assert!(!all.is_sorted() && four(&shared).iter().all(|part| *part == all));
+        all.sort_unstable();
+        assert_eq!(all, (0..20).collect::<Vec<_>>());
         let message = Splits::of(Splits::LEAST - 1).unwrap_err().to_string();
         assert!(message.contains("15 instances are too few") && message.contains("at least 16"), "{message}");
         assert!(Splits::of(1).unwrap_err().to_string().starts_with("1 instance is too few"));
