@@ -25,7 +25,7 @@ use super::system::Pipes;
 #[derive(Clone, Debug)]
 pub struct Program {
     command: Vec<OsString>,
-    variables: Vec<(OsString, OsString)>,
+    variables: Vec<(OsString, Option<OsString>)>,
     directory: Option<PathBuf>,
     pub(crate) limits: Limits,
     pub(crate) longest_line: usize,
@@ -60,7 +60,14 @@ impl Program {
     /// Sets a variable of the environment, in addition to the inherited ones.
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
-        self.variables.push((name.into(), value.into()));
+        self.variables.push((name.into(), Some(value.into())));
+        self
+    }
+
+    /// Does not hand an inherited variable of the environment on.
+    #[must_use]
+    pub fn env_remove(mut self, name: impl Into<OsString>) -> Self {
+        self.variables.push((name.into(), None));
         self
     }
 
@@ -105,7 +112,13 @@ impl Program {
         let (program, arguments) =
             self.command.split_first().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "no program named"))?;
         let mut command = Command::new(program);
-        command.args(arguments).envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command.args(arguments);
+        for (name, value) in &self.variables {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }

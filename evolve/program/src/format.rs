@@ -1,7 +1,7 @@
 //! Formats values for other programs: as arguments, data or source code.
 
 use crate::command::words_of;
-use crate::function::expression;
+use crate::function::{expression, is_long};
 use crate::parameters::json;
 use crate::program::Program;
 use crate::source::Language;
@@ -99,7 +99,7 @@ impl Program {
             Format::Args => shell_line(self.arguments(values).iter().map(String::as_str)) + "\n",
             Format::Json => format!("{}\n", escaped(&format!("{:#}", Value::Object(parameters.json(values))))),
             Format::C => lines(&|name, shown| {
-                let (kind, count) = (c_type(first(shown)), count(shown));
+                let (kind, count) = (c_type(shown), count(shown));
                 let dimension = count.map(|count| format!("[{count}]")).unwrap_or_default();
                 format!("const {kind}{name}{dimension} = {};", literal(shown, ("{", "}"), c_text))
             }),
@@ -140,7 +140,7 @@ impl Program {
 /// Defines a function of features.
 fn defined(function: &Function<'_>, name: &str, format: Format) -> String {
     let features = function.features();
-    let own: Vec<String> = features.iter().map(|feature| identifier(feature, format).to_lowercase()).collect();
+    let own: Vec<String> = features.iter().map(|feature| legal(plain(feature).to_lowercase(), format)).collect();
     let named = |feature: &str| Some(own[features.iter().position(|other| *other == feature)?].clone());
     let is_number = |feature: &str| !function.words.contains(&feature);
     let arguments = |form: &dyn Fn(&str, bool) -> String| -> String {
@@ -148,12 +148,12 @@ fn defined(function: &Function<'_>, name: &str, format: Format) -> String {
         all.join(", ")
     };
     let is_int = matches!(function.parameter.kind, Kind::Int { .. });
-    let written = |language| expression(function, language, &named).expect("all have names and forms");
+    let written = |language| expression(function, language, &named, None).expect("all have names and forms");
     match format {
         Format::Rust => {
             let arguments = arguments(&|name, is_number| format!("{name}: {}", if is_number { "f64" } else { "&str" }));
             let (kind, body) = (if is_int { "i64" } else { "f64" }, written(Language::Rust));
-            format!("pub fn {}({arguments}) -> {kind} {{\n    {body}\n}}", name.to_lowercase())
+            format!("pub fn {}({arguments}) -> {kind} {{\n    {body}\n}}", legal(name.to_lowercase(), format))
         }
         Format::Python => {
             let arguments = arguments(&|name, _| name.to_string());
@@ -163,7 +163,11 @@ fn defined(function: &Function<'_>, name: &str, format: Format) -> String {
             let arguments = arguments(&|name, is_number| {
                 if is_number { format!("double {name}") } else { format!("const char *{name}") }
             });
-            let kind = if is_int { "int" } else { "double" };
+            let kind = match is_int {
+                true if is_long(function.parameter) => "long long",
+                true => "int",
+                false => "double",
+            };
             format!("static inline {kind} {name}({arguments}) {{ return {}; }}", written(Language::C))
         }
     }
@@ -185,8 +189,12 @@ fn count(shown: &Shown) -> Option<usize> {
 
 fn c_type(shown: &Shown) -> &'static str {
     match shown {
-        // The value exceeds an `int` of 32 bits.
+        // A value exceeds an `int` of 32 bits.
         Shown::Int(value) if i32::try_from(*value).is_err() => "long long ",
+        Shown::List(elements, _) => {
+            let mut kinds = elements.iter().map(c_type);
+            kinds.clone().find(|kind| kind.starts_with("long")).or(kinds.next()).expect("an array has elements")
+        }
         Shown::Int(_) => "int ",
         Shown::Float(_) => "double ",
         Shown::Switch(_) => "bool ",
@@ -259,18 +267,33 @@ fn identifiers<'n>(names: impl Iterator<Item = &'n str>, format: Format) -> Resu
     names.map(own).collect()
 }
 
-/// Converts a name to an identifier: replaces invalid characters by `_`, and appends `_` to a
-/// keyword.
+/// Converts the name of a constant to an identifier.
 fn identifier(name: &str, format: Format) -> String {
-    let plain = || name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect::<String>();
-    let (own, keywords): (String, &[&str]) = match format {
-        Format::Args | Format::Json => return name.to_string(),
-        Format::C => (plain(), C_KEYWORDS),
-        // No keyword is in capitals, but a constant cannot be named `_`.
-        Format::Rust => (plain().to_uppercase(), &["_"]),
-        Format::Python => (plain(), PYTHON_KEYWORDS),
+    match format {
+        Format::Args | Format::Json => name.to_string(),
+        Format::Rust => legal(plain(name).to_uppercase(), format),
+        Format::C | Format::Python => legal(plain(name), format),
+    }
+}
+
+/// Replaces invalid characters of a name by `_`.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// Puts `_` before a digit, and after a keyword.
+fn legal(name: String, format: Format) -> String {
+    let keywords = match format {
+        Format::Args | Format::Json => &[],
+        Format::C => C_KEYWORDS,
+        Format::Rust => RUST_KEYWORDS,
+        Format::Python => PYTHON_KEYWORDS,
     };
-    if keywords.contains(&own.as_str()) { own + "_" } else { own }
+    match () {
+        () if name.starts_with(|c: char| c.is_ascii_digit()) => format!("_{name}"),
+        () if keywords.contains(&name.as_str()) => name + "_",
+        () => name,
+    }
 }
 
 /// The keywords of C 23 and C++ 20.
@@ -287,6 +310,15 @@ const C_KEYWORDS: &[&str] = &[
     "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "_Alignas", "_Alignof", "_Atomic", "_BitInt",
     "_Bool", "_Complex", "_Decimal128", "_Decimal32", "_Decimal64", "_Generic", "_Imaginary", "_Noreturn",
     "_Static_assert", "_Thread_local", "main",
+];
+
+/// The keywords of Rust in small letters, and what is no name.
+#[rustfmt::skip]
+const RUST_KEYWORDS: &[&str] = &[
+    "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+    "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true", "try",
+    "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
 /// The keywords of Python 3.
@@ -318,6 +350,8 @@ mod tests {
         let odd = ["class", "while", "a.b", "x-y", "größe", "_"];
         assert_eq!(names(&odd, Format::C).unwrap(), ["class_", "while_", "a_b", "x_y", "gr__e", "_"]);
         assert_eq!(names(&odd, Format::Rust).unwrap(), ["CLASS", "WHILE", "A_B", "X_Y", "GR__E", "__"]);
+        assert_eq!(names(&["2nd"], Format::C).unwrap(), ["_2nd"]);
+        assert_eq!([legal("move".to_string(), Format::Rust), legal("2nd".to_string(), Format::Rust)], ["move_", "_2nd"]);
         assert_eq!(names(&["None", "none"], Format::Python).unwrap(), ["None_", "none"]);
         assert_eq!(names(&["a_b", "A_B"], Format::C).unwrap(), ["a_b", "A_B"]);
         let twice = names(&["a_b", "A_B"], Format::Rust).unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! Writes parameters that follow features as code: one expression.
 
 use crate::source::Language;
-use evolve_search::model::parameter::Kind;
+use evolve_search::model::parameter::{Kind, Parameter};
 use evolve_search::model::parameter::follow::{Function, Slope};
 use thiserror::Error;
 
@@ -17,7 +17,7 @@ pub enum FunctionError {
 }
 
 /// Returns the expression of a function in a language. `name` returns the expression of a feature
-/// there.
+/// there; `typed` is the type of the place that takes the value, or the suffix of the number there.
 ///
 /// # Errors
 /// If the language has no form for it, or a feature has no name.
@@ -25,12 +25,24 @@ pub fn expression(
     function: &Function<'_>,
     language: Language,
     name: &dyn Fn(&str) -> Option<String>,
+    typed: Option<&str>,
 ) -> Result<String, FunctionError> {
     let dialect = Dialect::of(language).ok_or(FunctionError::Language)?;
-    let named = |feature: &str| name(feature).ok_or_else(|| FunctionError::NoName(feature.to_string()));
+    let named = |feature: &str| {
+        let own = name(feature).ok_or_else(|| FunctionError::NoName(feature.to_string()))?;
+        let is_name = own.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
+        Ok(if is_name { own } else { format!("({own})") })
+    };
     let is_int = matches!(function.parameter.kind, Kind::Int { .. });
     let is_whole = is_int && function.slopes.is_empty();
-    let number = |value: f64| if is_whole { format!("{value:.0}") } else { format!("{value:?}") };
+    let is_long = is_int && is_long(function.parameter);
+    let number = |value: f64| match is_whole {
+        true if is_long && dialect == Dialect::Java => format!("{value:.0}L"),
+        true => format!("{value:.0}"),
+        false => format!("{value:?}"),
+    };
+    let kind = dialect.kind(typed, is_int && !is_whole, is_long);
+    let typed = |value: String| kind.map_or(value.clone(), |kind| dialect.cast(&value, kind));
     let mut value = number(function.level);
     for (feature, group, own) in function.groups.iter().rev() {
         let test = dialect.equal(&named(feature)?, group, function.words.contains(feature));
@@ -40,15 +52,21 @@ pub fn expression(
         value = format!("({value})");
     }
     if function.slopes.is_empty() {
-        return Ok(value);
+        // Numbers of Rust have the type of their place.
+        return Ok(if dialect == Dialect::Rust { value } else { typed(value) });
     }
     for slope in &function.slopes {
         value = dialect.sloped(&value, function.parameter.is_log(), slope, &named(slope.feature)?);
     }
     let (min, max) = function.parameter.range();
     let value = if is_int { dialect.floor(&format!("{value} + 0.5")) } else { value };
-    let bounded = dialect.clamp(&value, min, max);
-    Ok(if is_int { dialect.whole(&bounded) } else { bounded })
+    Ok(typed(dialect.clamp(&value, min, max)))
+}
+
+/// Returns whether values of a parameter exceed 32 bits.
+pub fn is_long(parameter: &Parameter) -> bool {
+    let (min, max) = parameter.range();
+    min < f64::from(i32::MIN) || max > f64::from(i32::MAX)
 }
 
 /// The notation of a language.
@@ -96,9 +114,7 @@ impl Dialect {
     }
 
     fn sloped(self, value: &str, is_log: bool, slope: &Slope<'_>, feature: &str) -> String {
-        let is_name = feature.chars().all(|c| c.is_ascii_alphanumeric() || "_.".contains(c));
-        let feature = if is_name { feature.to_string() } else { format!("({feature})") };
-        let feature = if self == Dialect::Rust { format!("({feature} as f64)") } else { feature };
+        let feature = if self == Dialect::Rust { format!("({feature} as f64)") } else { feature.to_string() };
         let (middle, by) = (format!("{:?}", slope.middle), format!("{:?}", slope.slope));
         match (is_log, slope.is_log) {
             (true, true) => format!("{value} * {}", self.power(&format!("{feature} / {middle}"), slope.slope)),
@@ -125,12 +141,28 @@ impl Dialect {
         }
     }
 
-    fn whole(self, value: &str) -> String {
+    /// Returns the type of a value in a place of this type or suffix, if it does not have it already.
+    fn kind(self, typed: Option<&str>, is_rounded: bool, is_long: bool) -> Option<&str> {
+        let typed = typed.unwrap_or_default();
+        let lower = typed.to_lowercase();
         match self {
-            Dialect::C | Dialect::Java => format!("(int) {value}"),
-            Dialect::Cpp | Dialect::Python => format!("int({value})"),
-            // The type of the constant decides.
-            Dialect::Rust => format!("{value} as _"),
+            Dialect::C | Dialect::Cpp if lower == "f" => Some("float"),
+            Dialect::C | Dialect::Cpp if is_long || lower.contains('l') && lower.len() <= 3 => Some("long long"),
+            Dialect::Java if lower == "float" || lower == "f" => Some("float"),
+            Dialect::Java if typed == "byte" || typed == "short" => Some(if typed == "byte" { "byte" } else { "short" }),
+            Dialect::Java if is_long || lower == "l" => Some("long"),
+            // The type of the place decides.
+            Dialect::Rust if typed == "f32" => Some("f32"),
+            Dialect::Rust => is_rounded.then_some("_"),
+            Dialect::C | Dialect::Cpp | Dialect::Java | Dialect::Python => is_rounded.then_some("int"),
+        }
+    }
+
+    fn cast(self, value: &str, kind: &str) -> String {
+        match self {
+            Dialect::Cpp | Dialect::Python if !kind.contains(' ') => format!("{kind}({value})"),
+            Dialect::C | Dialect::Cpp | Dialect::Java | Dialect::Python => format!("({kind}) {value}"),
+            Dialect::Rust => format!("{value} as {kind}"),
         }
     }
 
@@ -163,7 +195,6 @@ impl Dialect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_search::model::parameter::Parameter;
     use evolve_search::model::parameter::follow::{By, Value};
     use std::process::Command;
 
@@ -200,7 +231,7 @@ mod tests {
         let functions = Function::all(&parameters, &values);
         assert_eq!(functions.len(), 5);
         let name = |feature: &str| Some(feature.to_string());
-        let lines = |(_, function): &(usize, Function<'_>)| program(&expression(function, language, &name).unwrap());
+        let lines = |(_, function): &(usize, Function<'_>)| program(&expression(function, language, &name, None).unwrap());
         let folder = tempfile::tempdir().unwrap();
         let text = functions.iter().map(lines).collect::<String>();
         let whole = match language {
@@ -267,7 +298,7 @@ mod tests {
         let coefficient = Parameter::coefficient(&table, 0, "kind", By::Group("a\"b".to_string()));
         let parameters = [table, coefficient];
         let functions = Function::all(&parameters, &[8.0, 0.25]);
-        let written = |language| expression(&functions[0].1, language, &|_| Some("kind".to_string())).unwrap();
+        let written = |language| expression(&functions[0].1, language, &|_| Some("kind".to_string()), None).unwrap();
         assert_eq!(written(Language::Cpp), r#"(kind == "a\"b" ? 13 : 8)"#);
         assert_eq!(written(Language::C), r#"(strcmp(kind, "a\"b") == 0 ? 13 : 8)"#);
         assert_eq!(written(Language::Java), r#"(kind.equals("a\"b") ? 13 : 8)"#);
@@ -280,14 +311,38 @@ mod tests {
         let numbers = [table.clone(), of("1"), of("2")];
         let written = |parameters: &[Parameter], language| {
             let functions = Function::all(parameters, &[8.0, 0.25, 0.0]);
-            expression(&functions[0].1, language, &|_| Some("kind".to_string())).unwrap()
+            expression(&functions[0].1, language, &|_| Some("kind".to_string()), None).unwrap()
         };
         assert_eq!(written(&mixed, Language::Python), r#"(13 if kind == "1" else 8)"#);
         assert_eq!(written(&mixed, Language::C), r#"(strcmp(kind, "1") == 0 ? 13 : 8)"#);
         assert_eq!(written(&numbers, Language::C), "(kind == 1 ? 13 : 8)");
         assert_eq!(written(&numbers, Language::Rust), "(if (kind as f64) == 1.0 { 13 } else { 8 })");
+        // Expressions stay whole, and values keep the type of their place.
+        let of = |name: &str, language, typed| {
+            let functions = Function::all(&numbers, &[8.0, 0.25, 0.0]);
+            expression(&functions[0].1, language, &|_| Some(name.to_string()), typed).unwrap()
+        };
+        assert_eq!(of("N & 1", Language::Cpp, None), "((N & 1) == 1 ? 13 : 8)");
+        assert_eq!(of("N > 9", Language::Python, None), "(13 if (N > 9) == 1 else 8)");
+        assert_eq!(of("k-2", Language::Rust, Some("u8")), "(if ((k-2) as f64) == 1.0 { 13 } else { 8 })");
+        assert_eq!(of("v.size()", Language::Cpp, Some("LL")), "(long long) ((v.size()) == 1 ? 13 : 8)");
+        assert_eq!(of("k", Language::Java, Some("short")), "(short) (k == 1 ? 13 : 8)");
+        let wide = Parameter::int("wide", 1, 10_000_000_000, 3_000_000_000);
+        let of = |plain: &Parameter, language, typed| {
+            let by = By::Number { low: 1.0, high: 9.0 };
+            let parameters = [plain.clone(), Parameter::coefficient(plain, 0, "n", by)];
+            let functions = Function::all(&parameters, &[plain.start, 0.5]);
+            expression(&functions[0].1, language, &|_| Some("n".to_string()), typed).unwrap()
+        };
+        assert!(of(&wide, Language::Cpp, Some("LL")).starts_with("(long long) std::min("));
+        assert!(of(&wide, Language::C, None).starts_with("(long long) fmin("));
+        assert!(of(&wide, Language::Java, Some("long")).starts_with("(long) Math.min("));
+        let float = Parameter::float("temp", 1.0, 9.0, 3.0);
+        assert!(of(&float, Language::Cpp, Some("f")).starts_with("float(std::min("));
+        assert!(of(&float, Language::Java, Some("float")).starts_with("(float) Math.min("));
+        assert!(of(&float, Language::Rust, Some("f32")).ends_with(" as f32"));
         let refused = |language, name: Option<&str>| {
-            expression(&functions[0].1, language, &|_| name.map(String::from)).unwrap_err().to_string()
+            expression(&functions[0].1, language, &|_| name.map(String::from), None).unwrap_err().to_string()
         };
         assert!(refused(Language::Cpp, None).contains("by kind=N"));
         assert!(refused(Language::Hashes, Some("kind")).contains("C, C++, Rust, Python and Java"));

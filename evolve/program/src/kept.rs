@@ -127,9 +127,13 @@ fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> i
 /// Returns a script with the command of a trial.
 fn again(scope: &Scope<'_>) -> io::Result<String> {
     let declared = &scope.program.declared;
-    let mut line = String::new();
+    let (mut unset, mut line) = (String::new(), String::new());
     for (name, value) in scope.environment() {
-        write!(line, "{name}={} ", shell_line([value.as_str()])).expect("writing to a string does not fail");
+        match value {
+            Some(value) => write!(line, "{name}={} ", shell_line([value.as_str()])),
+            None => writeln!(unset, "unset {name}"),
+        }
+        .expect("writing to a string does not fail");
     }
     let words = scope.words(&declared.keys.command);
     line.push_str(&shell_line(words.iter().map(String::as_str)));
@@ -152,5 +156,5 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
         write!(line, " && {}", shell_line(words.iter().map(String::as_str)))
             .expect("writing to a string does not fail");
     }
-    Ok(format!("#!/bin/sh\ncd {} || exit\n{line}\n", quoted(std::env::current_dir()?)))
+    Ok(format!("#!/bin/sh\ncd {} || exit\n{unset}{line}\n", quoted(std::env::current_dir()?)))
 }

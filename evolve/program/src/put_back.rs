@@ -49,18 +49,48 @@ pub enum PutBackError {
 /// Returns whether code runs where this text ends: within a function, and not in the declaration of
 /// a constant.
 fn is_local(before: &str, language: Language) -> bool {
+    let constants: &[&str] = match language {
+        Language::C | Language::Cpp => &["constexpr", "#define", "static"],
+        Language::Rust => &["const", "static"],
+        Language::Java => &["static"],
+        _ => return true,
+    };
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
-    let is_constant =
-        |words: &[&str]| line.split(|c: char| !c.is_alphanumeric() && c != '#').any(|word| words.contains(&word));
-    let code = blanked(before, &scan(before, language), &[PieceKind::Comment, PieceKind::Text]);
-    let depth = code.matches('{').count().saturating_sub(code.matches('}').count());
-    match language {
-        Language::C | Language::Cpp => depth > 0 && !is_constant(&["constexpr", "#define", "static"]),
-        Language::Rust => depth > 0 && !is_constant(&["const", "static"]),
-        // Within a class and a method.
-        Language::Java => depth > 1 && !is_constant(&["static"]),
-        _ => true,
+    if words(line).any(|word| constants.contains(&word)) {
+        return false;
     }
+    // Whether code runs within each open brace.
+    let mut open = vec![false];
+    let code = blanked(before, &scan(before, language), &[PieceKind::Comment, PieceKind::Text]);
+    let mut head = 0;
+    for (place, sign) in code.match_indices(['{', '}', ';']) {
+        match sign {
+            "{" => {
+                let outside = *open.last().expect("the file itself");
+                open.push(runs_within(&code[head..place], outside));
+            }
+            "}" if open.len() > 1 => _ = open.pop(),
+            _ => {}
+        }
+        head = place + 1;
+    }
+    *open.last().expect("the file itself")
+}
+
+/// Returns whether code runs within a brace that follows this text.
+fn runs_within(head: &str, outside: bool) -> bool {
+    const SCOPES: [&str; 8] = ["class", "enum", "extern", "interface", "namespace", "record", "struct", "union"];
+    let head = head.trim_end();
+    // A list of values, or an expression.
+    if head.ends_with(['=', ',', '(', '[']) {
+        return outside;
+    }
+    // A function may return a `struct`.
+    head.contains('(') || outside && !words(head).any(|word| SCOPES.contains(&word))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '#')
 }
 
 /// Returns the values of a list's elements; `None` where no instance of the run was in the group.
@@ -140,7 +170,9 @@ pub fn put_back(
                 return Err(PutBackError::NotLocal(name.clone()));
             }
             let named = |feature: &str| found.by.iter().find(|(own, _)| own == feature).map(|(_, own)| own.clone());
-            put(own, &expression(function, language, &named).map_err(within)?);
+            let code = expression(function, language, &named, found.typed.as_deref()).map_err(within)?;
+            let suffix = text[own.end..].find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(0);
+            put(&(own.start..own.end + suffix), &code);
             continue;
         }
         put(own, &found.written(&text[own.clone()], shown(values[place])?));
@@ -208,6 +240,40 @@ mod tests {
         let by_n = Parameter::coefficient(&x, 0, "n", By::Number { low: 1.0, high: 9.0 });
         let refused = put_back(text, Language::Cpp, &[x.clone(), by_n], &[7.0, 0.5]).unwrap_err().to_string();
         assert!(refused.contains("`X`: it follows n"), "{refused}");
+    }
+
+    #[test]
+    fn functions_are_written_where_code_runs() {
+        let at = |text: &str, language| is_local(text, language);
+        for (text, is_local) in [
+            ("double G = ", false),
+            ("namespace sol { double G = ", false),
+            ("struct P { double g = ", false),
+            ("int main() { struct P { double g = ", false),
+            ("extern \"C\" { double g = ", false),
+            ("struct P f(struct Q q) { if (q.x) { double g = ", true),
+            ("namespace a { void f() { for (;;) {} double g = ", true),
+            ("int X[] = {1, 2}; int main() { P p = { ", true),
+            ("int main() { static double g = ", false),
+            ("int main() {} double g = ", false),
+        ] {
+            assert_eq!(at(text, Language::Cpp), is_local, "{text}");
+        }
+        assert!(at("class Main { static void main(String[] args) { double g = ", Language::Java));
+        assert!(!at("class Main { double g = ", Language::Java));
+        assert!(at("impl A { fn f(&self) -> f64 { let g = ", Language::Rust) && !at("const G: f64 = ", Language::Rust));
+    }
+
+    /// A number's suffix goes with it.
+    #[test]
+    fn functions_keep_the_type_of_their_place() {
+        let temp = Parameter::float("t", 1.0, 9.0, 3.0);
+        let by_n = Parameter::coefficient(&temp, 0, "n", By::Number { low: 1.0, high: 9.0 });
+        let back = |text: &str, language| put_back(text, language, &[temp.clone(), by_n.clone()], &[3.0, 0.5]).unwrap().text;
+        let cpp = back("int main() { float t = p(\"T\", 3.0f); // evolve: [1, 9] by n=N\n", Language::Cpp);
+        assert!(cpp.contains("p(\"T\", float(std::min(") && cpp.ends_with(", 9.0))); // evolve: [1, 9] by n=N\n"), "{cpp}");
+        let rust = back("fn main() { let t: f32 = 3.0; // evolve: [1, 9] by n=n\n", Language::Rust);
+        assert!(rust.ends_with(" as f32; // evolve: [1, 9] by n=n\n"), "{rust}");
     }
 
     #[test]

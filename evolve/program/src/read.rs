@@ -158,11 +158,11 @@ fn environment(
         return Err(section.fault(&["env", name], format!("`env.{name}`: names have letters, digits and `_`")));
     }
     let mut env = keys.env.clone();
-    let read = markers.iter().filter(|marker| marker.reads_itself()).map(|marker| &marker.parameter.name);
     let is_passed = |name: &String| keys.placeholders().any(|placeholder| placeholder.name == *name);
-    for name in read.filter(|name| !keys.passes_all() && !is_passed(name)) {
-        let value = Template::parse(&format!("{{{name}}}")).expect("a placeholder");
-        env.entry(variable(name)).or_insert(value);
+    let read = markers.iter().filter(|marker| marker.reads_itself());
+    for marker in read.filter(|marker| !keys.passes_all() && !is_passed(&marker.parameter.name)) {
+        let value = Template::parse(&marker.placeholder()).expect("a placeholder");
+        env.entry(variable(&marker.parameter.name)).or_insert(value);
     }
     Ok(env)
 }

@@ -130,7 +130,10 @@ impl ProgramSession {
 
 /// Returns a process with the environment variables that the job names.
 pub fn surrounded(process: Process, scope: &Scope<'_>) -> Process {
-    scope.environment().into_iter().fold(process, |process, (name, value)| process.env(name, value))
+    scope.environment().into_iter().fold(process, |process, (name, value)| match value {
+        Some(value) => process.env(name, value),
+        None => process.env_remove(name),
+    })
 }
 
 /// Returns the line that reports a wrong answer.

@@ -80,14 +80,14 @@ impl Scope<'_> {
         command.render(&|placeholder| self.shown(placeholder), &|| self.program.declared.parameters.args(self.values))
     }
 
-    /// Returns the environment variables, without the variables of inactive parameters.
-    pub fn environment(&self) -> Vec<(String, String)> {
+    /// Returns the environment variables; none of inactive parameters has a value.
+    pub fn environment(&self) -> Vec<(String, Option<String>)> {
         let is_inactive = |template: &Template| {
             template.sole().is_some_and(|sole| matches!(self.shown(sole), Some(Shown::Inactive(_))))
         };
         let value = |template: &Template| template.render(&|placeholder| self.shown(placeholder));
-        let variables = self.program.declared.keys.env.iter().filter(|(_, template)| !is_inactive(template));
-        variables.map(|(name, template)| (name.clone(), value(template))).collect()
+        let variables = self.program.declared.keys.env.iter();
+        variables.map(|(name, template)| (name.clone(), (!is_inactive(template)).then(|| value(template)))).collect()
     }
 
     /// Writes the file of the parameters, if a command uses it.

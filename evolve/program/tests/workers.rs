@@ -185,6 +185,28 @@ fn a_solver_in_cpp_becomes_a_worker() {
     }
 }
 
+/// A value of another type than the default is an error, and bytes are numbers.
+#[test]
+fn a_solver_in_cpp_reads_whole_values() {
+    let place = Place::new();
+    let solver = place.file(
+        "solver.cpp",
+        "#include \"evolve.hpp\"\n#include <cstdint>\n\
+         double solve() { return evolve::param(\"k\", 5) + evolve::param(\"b\", (uint8_t)1); }\n\
+         int main() { return evolve::serve(solve); }\n",
+    );
+    let program = place.path().join("solver");
+    let mut compile = Command::new("g++");
+    if !succeeds(compile.args(["-std=c++11", "-I"]).arg(helper("")).arg("-o").arg(&program).arg(&solver)) {
+        return;
+    }
+    for (k, b, score) in [("7", "12", Some("Score = 19")), ("7.5", "12", None), ("7", "300", None)] {
+        let run = Command::new(&program).env("EVOLVE_K", k).env("EVOLVE_B", b).output().unwrap();
+        let printed = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.success().then_some(printed.trim()), score, "{k} {b}");
+    }
+}
+
 #[test]
 fn a_solver_in_python_becomes_a_worker() {
     let place = Place::new();

@@ -23,6 +23,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -142,9 +143,19 @@ inline bool find_param(const std::string &name, std::string &found) {
 template <class T> T parse(const std::string &text) {
     std::istringstream in(text);
     T value;
-    if (!(in >> value)) throw std::runtime_error("not a value: " + text);
+    if (!(in >> value) || in.peek() != std::istringstream::traits_type::eof())
+        throw std::runtime_error("not a value of the default's type: " + text + " (write 5.0 for a number with a point)");
     return value;
 }
+// These are numbers, not characters.
+template <class T> T parse_byte(const std::string &text) {
+    int value = parse<int>(text);
+    if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max())
+        throw std::runtime_error("not within a byte: " + text);
+    return static_cast<T>(value);
+}
+template <> inline signed char parse<signed char>(const std::string &text) { return parse_byte<signed char>(text); }
+template <> inline unsigned char parse<unsigned char>(const std::string &text) { return parse_byte<unsigned char>(text); }
 template <> inline std::string parse<std::string>(const std::string &text) { return text; }
 template <> inline bool parse<bool>(const std::string &text) { return text == "true" || text == "1"; }
 template <> inline double parse<double>(const std::string &text) { return std::strtod(text.c_str(), nullptr); }

@@ -6,9 +6,12 @@ use super::overrides::Overrides;
 use super::progress::{say, show};
 use super::{Cli, Failure, Outcome, after, export};
 use clap::Parser;
+use evolve_core::job::Job;
 use evolve_core::names::{RECOMMENDATION, RESULTS};
+use evolve_program::Program;
 use evolve_search::file::slashed;
 use evolve_search::shell::shell_word;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -111,6 +114,7 @@ impl Args {
         let folder = |name: &str| Path::new(RESULTS).join(name);
         let is_complete = |name: &str| folder(name).join(RECOMMENDATION).exists();
         let job = Overrides::default().job(&self.output)?;
+        self.check_source(&job)?;
         let (mut name, mut before) = (job.name, None);
         while is_complete(&name) {
             let next = after::next_name(&name);
@@ -127,6 +131,19 @@ impl Args {
         let time = self.time.as_ref().map(|time| format!("search.time={time}"));
         words.extend(budget.into_iter().chain(time).flat_map(|set| ["--set".to_string(), set]));
         Ok((folder(&name), words))
+    }
+
+    /// Refuses a job of other sources: its values belong to other constants, even of the same name.
+    fn check_source(&self, job: &Job) -> Result<(), Failure> {
+        let sources = Program::of(&*job.problem).map_or(&[][..], Program::sources);
+        let own = fs::canonicalize(&self.source).ok();
+        let is_own = |file: &String| fs::canonicalize(file).ok() == own;
+        if sources.is_empty() || sources.iter().any(is_own) {
+            return Ok(());
+        }
+        let (job, source) = (self.output.display(), self.source.display());
+        let sources = sources.join(", ");
+        Err(Failure::Usage(format!("{job} tunes {sources}: name another job for {source}, as in `--output other.toml`")))
     }
 
     /// Shows the changes of the source, and makes them if the user agrees.

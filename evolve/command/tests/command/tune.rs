@@ -62,6 +62,19 @@ fn comments_of_another_tuner_are_read_and_a_source_without_a_yes_stays() {
     assert_eq!(value(&bench.read("main.py"), "K"), 30.0);
 }
 
+/// Constants of the same name in two sources are two parameters.
+#[test]
+fn a_job_of_another_source_is_refused() {
+    let bench = place(SOLVER);
+    let marked = "import os\nK = int(os.environ.get('EVOLVE_K', 5))  # evolve: [1, 20]\nprint('Score =', K)\n";
+    bench.write("main.py", marked);
+    bench.write("other.py", marked);
+    bench.texts(&["init", "main.py"], 0);
+    let (_, said) = bench.texts(&["tune", "other.py", "--yes", "--budget", "40"], 2);
+    assert!(said.contains("job.toml tunes main.py") && said.contains("--output other.toml"), "{said}");
+    assert_eq!(bench.read("other.py"), marked);
+}
+
 #[test]
 fn errors_of_each_step_end_the_command() {
     let bench = place(SOLVER);

@@ -35,6 +35,10 @@ pub struct Marker {
     pub parameter: Parameter,
     /// The range of the value in the text, including quotation marks; of each element of a list.
     pub places: Vec<Range<usize>>,
+    /// The declared type of the value, or its suffix.
+    pub typed: Option<String>,
+    /// Whether the value is a switch that is written 0 or 1.
+    pub is_digit: bool,
     /// The name by which the line reads its value, if it does.
     pub read: Option<String>,
     /// The features that the parameter follows.
@@ -51,14 +55,20 @@ static COMMENT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?://|#|--|;|%|/\*|\(\*|<!--|\{-)[\s;#/!*]*evolve:(?s:(.*))$").expect("a regex"));
 const LITERAL: &str = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
 const READER: &str = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
-/// Matches a name and its value at the end of code: `int K = 5;`, `int K{5};`, `K: 5,`, `#define K
-/// 5`, `let k: f64 = 5.0;`. Suffixes exclude the letters of `0x`, `0b`, `0o` and exponents, so that
-/// such numbers are not misread.
+const NAME: &str = r"(?:^|[^\w])(?<name>[\pL_]\w*)";
+/// Matches a name and its value at the end of code: `int K = 5;`, `int K{5};`, `K: 5,`, `let k: f64 =
+/// 5.0;`. Suffixes exclude the letters of `0x`, `0b`, `0o` and exponents, so that such numbers are
+/// not misread.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
-    let name = r#"(?<name>[A-Za-z_][A-Za-z0-9_]*)["'\])]?(?:\s*:\s*[^=:,;]+)?"#;
-    let before = format!(r"{name}\s*(?:(?:[:=]+\s*\{{?|\{{)\s*(?:{READER})?|\s)");
+    let before = format!(r#"{NAME}["'\])]?(?:\s*:\s*[^=:,;?]+)?\s*(?:[:=]+\s*\{{?|\{{)\s*(?:{READER})?"#);
     Regex::new(&format!(r"{before}\s*\(?\s*(?:{LITERAL})\s*[\s;,)\]}}]*$")).expect("a regex")
 });
+/// Matches a name and its value with a blank between them: `#define K 5`, `(defvar k 5)`, `K 5`.
+static DEFINED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"(?:^\s*|[#(]\s*def\w*|\bset){NAME}\s+\(?\s*(?:{LITERAL})[\s;)]*$")).expect("a regex")
+});
+/// Words before a value that are no names.
+const NO_NAMES: [&str; 8] = ["case", "else", "in", "not", "return", "throw", "when", "yield"];
 /// Matches an element of a list, which has no name but that in the call that reads it:
 /// `param("K_0", 5),`.
 static ELEMENT: LazyLock<Regex> =
@@ -204,7 +214,15 @@ fn comments(text: &str, language: Language) -> Vec<Comment<'_>> {
 /// Returns the parts of the code before a marker: the name, the value, and the name by which the
 /// line reads it.
 fn value(code: &str) -> Option<Captures<'_>> {
-    ELEMENT.captures(code).or_else(|| VALUE.captures(code))
+    // In `c ? A : 5`, `A` is no name of the value.
+    let is_choice = |name: regex::Match<'_>| {
+        let statement = &code[..name.start()];
+        statement[statement.rfind([';', '{', '}', ',']).map_or(0, |end| end + 1)..].contains('?')
+    };
+    let is_name = |found: &Captures<'_>| {
+        found.name("name").is_none_or(|name| !NO_NAMES.contains(&name.as_str()) && !is_choice(name))
+    };
+    [&ELEMENT, &VALUE, &DEFINED].into_iter().find_map(|form| form.captures(code)).filter(is_name)
 }
 
 fn ends_line(text: &str, place: &Range<usize>) -> bool {
@@ -239,18 +257,21 @@ fn read_line(text: &str, &Comment { code, begin, spec, .. }: &Comment<'_>) -> Re
         let (spec, by) = followed(spec).map_err(fault)?;
         let (parameter, groups) = list.parameter(spec, &by).map_err(fault)?;
         let places = list.places().map(|place| begin + place.start..begin + place.end).collect();
-        return Ok(Marker { parameter, places, read: list.read(text)?, by, list: Some(groups) });
+        let read = list.read(text)?;
+        return Ok(Marker { parameter, places, typed: None, is_digit: false, read, by, list: Some(groups) });
     };
     let read = found.name("read").map(|read| read.as_str());
     let name = found.name("name").map(|name| name.as_str());
     // One of the two patterns has matched.
     let name = name.or(read.map(|read| read.strip_prefix(PREFIX).unwrap_or(read))).unwrap_or_default();
     let value = ["text", "number", "word"].iter().find_map(|group| found.name(group)).expect("one of them");
+    let suffix = found.name("suffix").map(|suffix| suffix.as_str());
+    let before = &code[..value.start()];
+    let typed = suffix.or(declared(before).map(|(name, _)| name)).map(String::from);
     let literal = match (found.name("text"), found.name("number")) {
         (Some(text), _) => Literal::Text(text.as_str().trim_matches(['"', '\''])),
         (_, Some(number)) => {
-            let suffix = found.name("suffix").map_or("", |suffix| suffix.as_str());
-            Literal::Number(number.as_str(), is_whole(&code[..value.start()], number.as_str(), suffix))
+            Literal::Number(number.as_str(), is_whole(before, number.as_str(), suffix.unwrap_or_default()))
         }
         _ => Literal::Word(value.as_str()),
     };
@@ -261,7 +282,8 @@ fn read_line(text: &str, &Comment { code, begin, spec, .. }: &Comment<'_>) -> Re
     if !by.is_empty() && !parameter.is_number() {
         return Err(fault(SpecError::Follows));
     }
-    Ok(Marker { parameter, places, read: read.map(String::from), by, list: None })
+    let is_digit = parameter.kind == Kind::Switch && matches!(literal, Literal::Number(..));
+    Ok(Marker { parameter, places, typed, is_digit, read: read.map(String::from), by, list: None })
 }
 
 /// Separates the features that a parameter follows from the rest of a marker: `[1, 20] by n=N,
@@ -286,12 +308,17 @@ fn followed(spec: &str) -> Result<(&str, Named), SpecError> {
 
 /// Returns whether a number is whole, by its declared type or else its notation.
 fn is_whole(before: &str, number: &str, suffix: &str) -> bool {
+    let is_point = || number.contains(['.', 'e', 'E']) || suffix.starts_with('f');
+    declared(before).map_or_else(|| !is_point(), |(_, is_float)| !is_float)
+}
+
+/// Returns the type of the number that follows this code, if it is declared, and whether this is a
+/// floating-point type.
+fn declared(before: &str) -> Option<(&str, bool)> {
     let before = before.trim_end_matches([' ', '{']);
     let declaration = &before[before.rfind([';', '{', '}']).map_or(0, |end| end + 1)..];
-    match TYPE.captures_iter(declaration).last() {
-        Some(declared) => declared.name("float").is_none(),
-        None => !(number.contains(['.', 'e', 'E']) || suffix.starts_with('f')),
-    }
+    let last = TYPE.captures_iter(declaration).last()?;
+    Some((last.get(0).expect("the whole match").as_str(), last.name("float").is_some()))
 }
 
 enum Literal<'t> {
@@ -395,6 +422,11 @@ impl Marker {
         self.read.as_ref() == Some(&variable(&self.parameter.name))
     }
 
+    /// Returns the placeholder of its value, in the notation of the source.
+    pub fn placeholder(&self) -> String {
+        format!("{{{}{}}}", self.parameter.name, if self.is_digit { ":d" } else { "" })
+    }
+
     /// Returns the text that replaces the value `old`, in the same notation.
     pub fn written(&self, old: &str, value: f64) -> String {
         let shown = self.parameter.show(value);
@@ -490,6 +522,32 @@ mod tests {
             assert_eq!(&line[found[0].places[0].clone()], value, "{line}");
         }
         assert_eq!(find("int k = 5; // no evolve here\n", Language::Cpp).unwrap(), []);
+    }
+
+    #[test]
+    fn values_without_a_name_are_refused() {
+        for line in [
+            "int x = y -1; // evolve: [-9, 9]",
+            "int k = c ? A : 5; // evolve: [1, 20]",
+            "K = 3 if x else 5  # evolve: [1, 20]",
+            "return 5; // evolve: [1, 9]",
+        ] {
+            let faults = find(line, Language::Other).unwrap_err();
+            assert!(faults[0].message.starts_with("write a marker after a name"), "{line}: {faults:?}");
+        }
+        let found = find("größe = 2.5  # evolve: [1, 9]\nK 5 # evolve: [1, 9]", Language::Other).unwrap();
+        assert_eq!(found.iter().map(|marker| &*marker.parameter.name).collect::<Vec<_>>(), ["größe", "K"]);
+    }
+
+    #[test]
+    fn switches_keep_their_notation() {
+        for (line, placeholder) in [
+            ("int G = P(\"EVOLVE_G\", 1); // evolve: bool", "{G:d}"),
+            ("bool G = P(\"EVOLVE_G\", true); // evolve: bool", "{G}"),
+            ("int G = P(\"EVOLVE_G\", 1); // evolve: [0, 1]", "{G}"),
+        ] {
+            assert_eq!(find(line, Language::Cpp).unwrap()[0].placeholder(), placeholder, "{line}");
+        }
     }
 
     #[test]

@@ -68,22 +68,23 @@ fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)
     let before = text[..at].chars().next_back();
     let is_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let starts_word = before.is_none_or(char::is_whitespace);
+    let starts_line = before.is_none_or(|c| c == '\n');
     let line = match language {
         C | Cpp | Rust | Java | Slashes => rest.starts_with("//"),
         Python => rest.starts_with('#'),
         Hashes => rest.starts_with('#') && starts_word,
         _ => rest.starts_with("--"),
     };
+    if let Some((open, close)) = blocks(language).iter().find(|(open, _)| rest.starts_with(open)) {
+        let is_block = !open.starts_with('=') || starts_line;
+        // A row of `#====` is a line.
+        if is_block && (*open != "#=" || (!rest.starts_with("#==") && rest.contains(close))) {
+            let nests = matches!(language, Rust | Dashes | Hashes);
+            return Some((PieceKind::Comment, block_length(rest, open, close, nests)));
+        }
+    }
     if line {
         return Some((PieceKind::Comment, rest.find('\n').unwrap_or(rest.len())));
-    }
-    let block = match language {
-        C | Cpp | Rust | Java | Slashes => Some(("/*", "*/")),
-        Dashes => Some(("{-", "-}")),
-        _ => None,
-    };
-    if let Some((open, close)) = block.filter(|(open, _)| rest.starts_with(open)) {
-        return Some((PieceKind::Comment, block_length(rest, open, close, matches!(language, Rust | Dashes))));
     }
     let length = match (rest.as_bytes()[0], language) {
         (b'R', Cpp) => raw_of_cpp(rest),
@@ -93,13 +94,17 @@ fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)
         }
         (b'`', Java | Slashes) => Some(until(rest, 1, "`", true, true)),
         // Strings of these languages may span lines.
+        // A quotation mark after a backslash is a character, and one after a name is a prime or an adjoint.
+        (b'"' | b'\'', Hashes) if before == Some('\\') => None,
         (b'"', Rust | Hashes) => Some(until(rest, 1, "\"", true, true)),
         (b'"', _) => Some(until(rest, 1, "\"", true, false)),
-        (b'\'', Hashes) => Some(until(rest, 1, "'", false, true)),
+        (b'\'', Hashes) if !is_word && !before.is_some_and(|c| ")].".contains(c)) => {
+            Some(until(rest, 1, "'", false, true))
+        }
         (b'\'', Python) => Some(until(rest, 1, "'", true, false)),
         (b'\'', Java | Slashes) if !is_word => Some(until(rest, 1, "'", true, false)),
         // The quote must be neither a digit separator nor part of a lifetime.
-        (b'\'', C | Cpp | Rust) if !is_word => CHARACTER.find(rest).map(|found| found.end()),
+        (b'\'', C | Cpp | Rust) if !is_word || prefixes(language).contains(&word_at_end(&text[..at])) => CHARACTER.find(rest).map(|found| found.end()),
         _ => None,
     };
     length.map(|length| (PieceKind::Text, length))
@@ -111,8 +116,34 @@ fn is_triple(rest: &str) -> bool {
     rest.starts_with("\"\"\"") || rest.starts_with("'''")
 }
 
+/// Returns the signs around comments that may span lines.
+fn blocks(language: Language) -> &'static [(&'static str, &'static str)] {
+    use Language::{C, Cpp, Dashes, Hashes, Java, Rust, Slashes};
+    match language {
+        C | Cpp | Rust | Java | Slashes => &[("/*", "*/")],
+        Dashes => &[("{-", "-}"), ("--[[", "]]")],
+        // Julia, Ruby and Perl.
+        Hashes => &[("#=", "=#"), ("=begin", "\n=end"), ("=pod", "\n=cut")],
+        _ => &[],
+    }
+}
+
+/// Returns the prefixes of character literals.
+fn prefixes(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Rust => &["b"],
+        _ => &["L", "u", "U", "u8"],
+    }
+}
+
+/// Returns the letters, digits and `_` at the end of a text.
+fn word_at_end(text: &str) -> &str {
+    let rest = text.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+    &text[rest.len()..]
+}
+
 /// Returns the length of a string whose opening has `open` bytes, including its closing mark. An
-/// unclosed string ends with the line or the text.
+/// unclosed string ends with the line.
 fn until(rest: &str, open: usize, close: &str, has_escapes: bool, has_lines: bool) -> usize {
     let mut at = open;
     while let Some(c) = rest[at..].chars().next() {
@@ -127,7 +158,7 @@ fn until(rest: &str, open: usize, close: &str, has_escapes: bool, has_lines: boo
             at += rest[at..].chars().next().map_or(0, char::len_utf8);
         }
     }
-    at
+    rest[open..].find('\n').map_or(rest.len(), |end| open + end)
 }
 
 fn block_length(rest: &str, open: &str, close: &str, nests: bool) -> usize {
@@ -206,8 +237,14 @@ mod tests {
             ),
             (Language::Python, "a // 2 # b\n'''c\n# d''' 'it\\'s' \"x", vec!["# b", "'''c\n# d'''", "'it\\'s'", "\"x"]),
             (Language::Slashes, "`a\n// b` // c", vec!["`a\n// b`", "// c"]),
+            (Language::Cpp, "L'\"' // a\nu8'\"' // b", vec!["'\"'", "// a", "'\"'", "// b"]),
+            (Language::Rust, "b'\"' // a\n&'b x // c", vec!["'\"'", "// a", "// c"]),
             (Language::Hashes, "${#a} # b\n'c\n# d'", vec!["# b", "'c\n# d'"]),
+            (Language::Hashes, "B = A' # a\nx[1]' # b\nit\\'s # c\n'd", vec!["# a", "# b", "# c", "'d"]),
+            (Language::Hashes, "#= a\n#= b =# c =# d # e\n#=== f\ng", vec!["#= a\n#= b =# c =#", "# e", "#=== f"]),
+            (Language::Hashes, "a\n=begin\nb\n=end\nc", vec!["=begin\nb\n=end"]),
             (Language::Dashes, "a {- b\n-- -} -- c", vec!["{- b\n-- -}", "-- c"]),
+            (Language::Dashes, "a --[[ b\nc ]] d", vec!["--[[ b\nc ]]"]),
             (Language::Other, "a ; b\n ;; c\n", vec![";; c"]),
         ] {
             assert_eq!(comments_and_texts(text, language), found, "{text}");
