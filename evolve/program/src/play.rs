@@ -29,6 +29,7 @@ use std::time::{Duration, SystemTime};
 struct Counted {
     score: f64,
     objective: f64,
+    /// Empty if the program did not tell them.
     metrics: Vec<f64>,
     failure: Option<Failure>,
     capped: bool,
@@ -102,16 +103,17 @@ impl Trial<'_> {
             ..Outcome::default()
         };
         // In the order of the problem's metrics.
+        let is_known = counted.iter().all(|counted| counted.metrics.len() == declared.metrics().count());
         for (i, metric) in declared.metrics().enumerate() {
-            let value = mean(&|counted| counted.metrics[i]);
-            outcome.metrics.push(value);
+            let value = is_known.then(|| mean(&|counted| counted.metrics[i]));
+            outcome.metrics.extend(value);
             if declared.groups_by(metric) {
-                outcome.groups.push(value.to_string());
+                outcome.groups.push(value.map_or_else(String::new, |value| value.to_string()));
             }
         }
         if counted.len() > 1 {
             outcome.scenarios = counted.iter().map(|counted| counted.objective).collect();
-            outcome.metrics.extend(counted.iter().map(|counted| counted.score));
+            outcome.metrics.extend(counted.iter().filter(|_| is_known).map(|counted| counted.score));
         }
         outcome.groups.extend_from_slice(self.program.known.groups_of(&self.draw.instance.name));
         if matches!(declared.instances, Instances::Listed { .. }) {
@@ -141,16 +143,16 @@ impl Trial<'_> {
                 (attempt, capped)
             }
         };
-        let (Scored { score, metrics }, failure) = match result {
-            Ok(scored) => (scored, None),
+        let (score, metrics, failure) = match result {
+            Ok(Scored { score, metrics }) => (score, metrics, None),
             Err(Trouble::Ends(error)) => return Err(error),
             Err(Trouble::Failed(kind, message)) => {
                 let failure = self.about(kind, place, &message);
                 match declared.counts(kind) {
-                    Counts::Score(score) => (Scored { score, metrics: declared.no_metrics() }, Some(failure)),
+                    Counts::Score(score) => (score, Vec::new(), Some(failure)),
                     Counts::Worst => {
-                        let (score, metrics) = (self.worst(place)?, declared.no_metrics());
-                        return Ok(Counted { score, objective: 0.0, metrics, failure: Some(failure), capped, time });
+                        let score = self.worst(place)?;
+                        return Ok(Counted { score, objective: 0.0, metrics: Vec::new(), failure: Some(failure), capped, time });
                     }
                     Counts::Stop => {
                         return Err(self.about(kind, place, &self.ending(kind, &message, values, place)).into());

@@ -149,6 +149,10 @@ impl Problem for Program {
         Some(Goal { direction: keys.goal, of, rating: keys.scale.rating() })
     }
 
+    fn is_logarithm(&self) -> bool {
+        self.declared.keys.scale == Scale::Log
+    }
+
     fn marked_source(&self) -> Option<&str> {
         self.declared.keys.source.first().map(String::as_str)
     }

@@ -150,11 +150,6 @@ impl Declaration {
         &self.constraints.gauges
     }
 
-    /// Returns the metrics of a trial that has none.
-    pub(crate) fn no_metrics(&self) -> Vec<f64> {
-        vec![0.0; self.metrics().count()]
-    }
-
     /// Returns how a failed trial of one kind counts.
     pub(crate) fn counts(&self, kind: FailureKind) -> Counts {
         let scale = &self.keys.scale;

@@ -259,7 +259,7 @@ mod tests {
         ] {
             assert_eq!(at(text, Language::Cpp), is_local, "{text}");
         }
-        assert!(at("class Main { static void main(String[] args) { double g = ", Language::Java));
+        assert!(at("class Main { static void main(String[] args) {\ndouble g = ", Language::Java));
         assert!(!at("class Main { double g = ", Language::Java));
         assert!(at("impl A { fn f(&self) -> f64 { let g = ", Language::Rust) && !at("const G: f64 = ", Language::Rust));
     }

@@ -5,12 +5,14 @@ mod common;
 use common::{Place, case, play};
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
+use evolve_core::judgement::measured::{Measured, possible_loss};
 use evolve_program::PROGRAM;
 use evolve_search::document::Document;
 use evolve_search::evaluator::{Evaluator, Threads, Trial, Values};
 use evolve_search::model::problem::Context;
 use evolve_search::model::seed::Split;
 use evolve_search::model::trial::{Case, FailureKind, Metrics};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -58,8 +60,10 @@ fn inputs_are_files() {
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}}\"\nfiles = \"$DIR/in/*.txt\"\nsplit = false\n\
          score = 'n = (?<n>\\d+) Score = (?<score>\\d+)'\ngroup_by = [\"n\"]\n{K}"
     ));
-    let outcomes: Vec<_> = (0..4).map(|number| play(&program, &[5.0], &case(number)).unwrap()).collect();
-    assert_eq!(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>(), [5.0, 7.0, 9.0, 5.0]);
+    let outcomes = ["a", "b", "c"].map(|name| play(&program, &[5.0], &program.case_of(name)).unwrap());
+    assert_eq!(outcomes.each_ref().map(|outcome| outcome.score), [5.0, 7.0, 9.0]);
+    let [first, again] = [0, 3].map(|number| play(&program, &[5.0], &case(number)).unwrap().score);
+    assert_eq!(first, again, "the list from its start");
     assert_eq!(program.problem.metrics(), Metrics::new(&["n"], &["n", "instance"]));
     assert_eq!((&outcomes[2].metrics[..], &outcomes[2].groups[..]), (&[10.0][..], &["10".into(), "c".into()][..]));
     let text = program.problem.to_toml();
@@ -68,7 +72,7 @@ fn inputs_are_files() {
     let listed = text.replace("in/*.txt\"", "in/b.txt\", \"$DIR/in/[ab].txt\"]").replace("files = ", "files = [");
     let listed = place.program(&listed);
     let names = listed.problem.instances(Split::Search).unwrap();
-    assert_eq!(names, ["a", "b"]);
+    assert_eq!(names.iter().collect::<BTreeSet<_>>(), BTreeSet::from([&"a".to_string(), &"b".to_string()]));
     let again = listed.problem.to_toml();
     assert!(again.contains("files = ["), "{again}");
     assert_eq!(place.program(&again).problem.to_toml(), again);
@@ -146,8 +150,20 @@ fn ratios_compare_with_the_start_on_the_same_case() {
     let more = "seeds = \"7-8\"\nsplit = false\n";
     let best = job("minimize", more).replace("\"relative\"", &place.here("{ best = \"$DIR/best.csv\" }"));
     let program = place.program(&best);
-    let objectives = [0, 1].map(|number| play(&program, &[5.0], &case(number)).unwrap().objective);
+    let objectives = ["7", "8"].map(|seed| play(&program, &[5.0], &program.case_of(seed)).unwrap().objective);
     assert_eq!(objectives, [0.5, 1.0]);
+}
+
+/// The unit of a score shifts its logarithm, and changes no verdict.
+#[test]
+fn a_possible_loss_does_not_depend_on_the_unit() {
+    let place = Place::new();
+    let of = |objectives: [f64; 2], keys| {
+        let baseline = objectives.map(|objective| Measured { objective, ..Measured::default() });
+        possible_loss(&*place.script("echo Score = 1", keys).problem, &baseline)
+    };
+    assert_eq!(of([0.1, -0.1], "scale = \"log\""), of([-7.0, -7.2], "scale = \"log\""));
+    assert_eq!(of([40.0, 60.0], ""), 50.0);
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn one_crash_in_fifty_counts_and_the_other_trials_score() {
     let place = Place::new();
     let program = place.script("[ $seed = 7 ] && kill -SEGV $$\necho Score = $((k * 100 + seed))", "on_failure = -1.5");
     for number in 0..50 {
-        let outcome = play(&program, &[3.0], &case(number)).unwrap();
+        let outcome = play(&program, &[3.0], &program.case_of(&number.to_string())).unwrap();
         if number == 7 {
             assert_eq!(outcome.score, -1.5);
             let failure = outcome.failure.unwrap();
@@ -33,6 +33,19 @@ fn one_crash_in_fifty_counts_and_the_other_trials_score() {
             assert_eq!((outcome.score, outcome.failure), (300.0 + number as f64, None));
         }
     }
+}
+
+#[test]
+fn a_failed_trial_tells_no_metrics() {
+    let place = Place::new();
+    let script = "[ $seed = 7 ] && exit 1\necho nodes = $((seed + 10)) Score = 5";
+    let program = place.script(
+        script,
+        "on_failure = 0\nscore = 'nodes = (?<nodes>\\d+) Score = (?<score>\\d+)'\ngroup_by = [\"nodes\"]",
+    );
+    let played = ["6", "7"].map(|seed| play(&program, &[3.0], &program.case_of(seed)).unwrap());
+    assert_eq!(played.each_ref().map(|outcome| &outcome.metrics[..]), [&[16.0][..], &[]]);
+    assert_eq!(played.each_ref().map(|outcome| outcome.groups.join(" ")), ["16 6", " 7"]);
 }
 
 #[test]
@@ -117,15 +130,16 @@ fn a_missing_input_is_reported_before_the_first_trial_and_ends_the_run_later() {
         place.file(&format!("in/{seed:04}.txt"), &format!("{}\n", seed * 10));
     }
     let program = place.program(job);
-    assert_eq!(play(&program, &[5.0], &case(2)).unwrap().score, 20.0);
+    let second = program.case_of("2");
+    assert_eq!(play(&program, &[5.0], &second).unwrap().score, 20.0);
     fs::remove_file(place.path().join("in/0002.txt")).unwrap();
-    let failure = play(&program, &[5.0], &case(2)).unwrap_err();
+    let failure = play(&program, &[5.0], &second).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Input);
 
     place.file("gen.sh", "mkdir -p $DIR/made; for i in 0 1 2 3; do echo $((i * 20)) > $DIR/made/$i; done");
     let made =
         job.replace("in/{seed:04}.txt", "made/{seed}").replace("[program]", "[program]\nbuild = \"sh $DIR/gen.sh\"");
-    assert_eq!(play(&place.program(&made), &[5.0], &case(2)).unwrap().score, 40.0);
+    assert_eq!(play(&place.program(&made), &[5.0], &second).unwrap().score, 40.0);
     place.file("gen.sh", "rm -r $DIR/made");
     let message = refusal(&*place.read(&made).unwrap(), Context::default()).to_string();
     assert!(message.contains("4 of 4 inputs are missing"), "{message}");

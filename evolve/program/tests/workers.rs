@@ -50,7 +50,7 @@ fn a_crash_costs_one_trial_and_a_restart() {
         None,
     ];
     for (number, kind) in kinds.into_iter().enumerate() {
-        let outcome = play(&program, &[5.0], &case(number as u64)).unwrap();
+        let outcome = play(&program, &[5.0], &program.case_of(&number.to_string())).unwrap();
         let failed = outcome.failure.as_ref().map(|failure| failure.kind.to_string());
         assert_eq!(failed.as_deref(), kind, "trial {number}: {:?}", outcome.failure);
         assert_eq!(outcome.score, if kind.is_none() { 12.0 } else { -1.0 });
@@ -76,7 +76,7 @@ fn an_extra_line_is_a_failure_and_shifts_no_answer() {
                 std::thread::yield_now();
             }
         }
-        let outcome = play(&program, &[5.0], &case(number)).unwrap();
+        let outcome = play(&program, &[5.0], &program.case_of(&number.to_string())).unwrap();
         match &outcome.failure {
             None => assert_eq!(outcome.score, 12.0, "trial {number}"),
             Some(failure) => {
@@ -111,7 +111,7 @@ fn other_lines_are_quoted_and_count_as_failures() {
         (5, "no score", "it ended without an answer: "),
         (6, "", ""),
     ] {
-        let outcome = play(&program, &[5.0], &case(number)).unwrap();
+        let outcome = play(&program, &[5.0], &program.case_of(&number.to_string())).unwrap();
         let (failed, message) =
             outcome.failure.map_or_else(Default::default, |failure| (failure.kind.to_string(), failure.message));
         assert_eq!((failed.as_str(), outcome.score), (kind, if kind.is_empty() { 12.0 } else { -1.0 }), "{message}");

@@ -77,8 +77,9 @@ pub struct Args {
     #[arg(long, requires = "resume")]
     finish: bool,
 
-    /// Resume even if `evolve`, the program or its inputs have changed, after which the run is not
-    /// reproducible; needs --resume
+    /// Resume even if `evolve`, the program or its inputs have changed: old and new trials count as
+    /// those of one program, so it must score as before; the run is no longer reproducible; needs
+    /// --resume
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
 

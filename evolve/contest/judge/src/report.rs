@@ -165,7 +165,7 @@ impl Report {
 }
 
 impl Scores {
-    /// Summarizes games without failures.
+    /// Summarizes the games of these outcomes.
     pub fn new(metrics: &Metrics, outcomes: &[Outcome]) -> Self {
         Scores::of(metrics, outcomes.iter().map(|outcome| (outcome.score, Some(outcome))))
     }
@@ -174,9 +174,11 @@ impl Scores {
     fn of<'a>(metrics: &Metrics, games: impl Iterator<Item = (f64, Option<&'a Outcome>)>) -> Self {
         let (scores, outcomes): (Vec<f64>, Vec<_>) = games.unzip();
         let mut parts: Vec<Part> = metrics.names.iter().map(|name| Part { name: name.clone(), mean: 0.0 }).collect();
-        for outcome in outcomes.iter().flatten() {
+        // A failed game has the score of a failure, but no parts.
+        let whole: Vec<&Outcome> = outcomes.iter().flatten().copied().filter(|outcome| !outcome.metrics.is_empty()).collect();
+        for outcome in &whole {
             for (sum, value) in parts.iter_mut().zip(&outcome.metrics) {
-                sum.mean += value / scores.len() as f64;
+                sum.mean += value / whole.len() as f64;
             }
         }
         let groups = groups(&metrics.groups, outcomes.into_iter().flatten());
@@ -189,7 +191,7 @@ fn groups<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>)
     type Key = (usize, Option<u64>, String);
     let mut scores: BTreeMap<Key, Vec<f64>> = BTreeMap::new();
     for outcome in outcomes {
-        for (place, value) in outcome.groups.iter().enumerate() {
+        for (place, value) in outcome.groups.iter().enumerate().filter(|(_, value)| !value.is_empty()) {
             let key = (place, value.parse().ok(), value.clone());
             scores.entry(key).or_default().push(outcome.score);
         }

@@ -95,7 +95,11 @@ impl Job {
 
     /// Returns the cases that the search may request.
     pub fn cases(&self) -> Cases {
-        if self.problem.behaviour().is_one_case() { Cases::One } else { Cases::Many }
+        match self.problem.worth_playing(Split::Search, usize::MAX) {
+            _ if self.problem.behaviour().is_one_case() => Cases::One,
+            usize::MAX => Cases::Many,
+            different => Cases::Few(different as u64),
+        }
     }
 
     /// Returns the trials that the search can expect.

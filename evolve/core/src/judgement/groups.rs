@@ -40,7 +40,7 @@ pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2])
         let case = units.cases_before(unit);
         // A failed trial does not know its group.
         let Some(known) = [&first[case], &second[case]].into_iter().find(|one| !one.failed) else { continue };
-        for (place, value) in known.groups.iter().enumerate() {
+        for (place, value) in known.groups.iter().enumerate().filter(|(_, value)| !value.is_empty()) {
             members.entry((place, leading(value), value.clone())).or_default().push(unit);
         }
     }

@@ -125,10 +125,12 @@ pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a M
 }
 
 /// Returns a loss that must be thought possible, though none was seen: the whole objective where
-/// objectives are ratios, else as much as the baseline's objective is from 0 in the mean.
+/// objectives are ratios, a score ten times worse where they are logarithms, else as much as the
+/// baseline's objective is from 0 in the mean.
 pub fn possible_loss(problem: &dyn Problem, baseline: &[Measured]) -> f64 {
     match problem.rating() {
         Rating::Ratio => 1.0,
+        Rating::Objective if problem.is_logarithm() => std::f64::consts::LN_10,
         Rating::Objective => mean(&baseline.iter().map(|measured| measured.objective.abs()).collect::<Vec<_>>()),
     }
 }

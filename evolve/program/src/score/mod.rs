@@ -23,7 +23,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scored {
     pub score: f64,
-    /// The metrics; 0 for missing ones.
+    /// The metrics; 0 for missing ones. Empty for a trial that was stopped.
     pub metrics: Vec<f64>,
 }
 

@@ -81,6 +81,14 @@ pub struct Opened {
     pub session: Arc<dyn Session>,
 }
 
+impl Opened {
+    /// Returns a case of an instance in the search.
+    pub fn case_of(&self, instance: &str) -> Case {
+        let names = self.problem.instances(Split::Search).expect("a list of instances");
+        case(names.iter().position(|name| name == instance).expect("a listed instance") as u64)
+    }
+}
+
 pub fn case(number: u64) -> Case {
     Case { split: Split::Search, number, seed: evolve_search::model::seed::seed(1, Split::Search, 0, number) }
 }

@@ -169,6 +169,11 @@ pub trait Problem: Any + Send + Sync {
         self.goal().map_or(Rating::Objective, |goal| goal.rating)
     }
 
+    /// Returns whether the objective is a logarithm, so that the unit of the score shifts it.
+    fn is_logarithm(&self) -> bool {
+        false
+    }
+
     /// Returns the objective of a score alone; larger is better.
     ///
     /// # Errors

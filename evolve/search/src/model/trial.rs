@@ -95,10 +95,10 @@ pub struct Outcome {
     /// shaped to give the search a slope to follow.
     pub objective: f64,
     /// The metrics: parts of the score and further numbers, one for each of the problem's
-    /// [`Metrics::names`].
+    /// [`Metrics::names`]; empty if the trial did not tell them, because it failed or was capped.
     pub metrics: Vec<f64>,
-    /// The groups of the instance, one for each of the problem's [`Metrics::groups`]. Reports show
-    /// the mean score of each group.
+    /// The groups of the instance, one for each of the problem's [`Metrics::groups`], each empty if
+    /// the trial did not tell it. Reports show the mean score of each group.
     pub groups: Vec<String>,
     /// The duration of the trial, if measured. It differs between repetitions.
     pub time: Option<Duration>,

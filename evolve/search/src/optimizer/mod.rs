@@ -78,6 +78,8 @@ pub enum Cases {
     /// Any number of different cases.
     #[default]
     Many,
+    /// Of more, this number of different cases: the rest repeats them.
+    Few(u64),
     /// A single case: a candidate has one outcome, so repeating a trial gives no information.
     One,
 }

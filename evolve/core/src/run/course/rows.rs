@@ -176,13 +176,18 @@ impl TrialRow {
         self.failure.is_empty() && !self.capped && self.score.is_finite()
     }
 
-    /// Returns the names of the groups with their values, from a cell without the escape of tables.
+    /// Returns the names of the known groups with their values, from a cell without the escape of
+    /// tables.
     pub fn groups(cell: &str) -> Vec<(String, String)> {
+        Self::all_groups(cell).filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    fn all_groups(cell: &str) -> impl Iterator<Item = (String, String)> {
         let pair = |group: &str| match &split(group, '=')[..] {
             [name, value] => Some((unescaped(name), unescaped(value))),
             _ => None,
         };
-        split(cell, ' ').into_iter().filter_map(pair).collect()
+        split(cell, ' ').into_iter().filter_map(pair)
     }
 
     /// Returns the outcome of the row: without times, and of a failure only that there was one.
@@ -192,7 +197,7 @@ impl TrialRow {
             score: self.score,
             objective: self.objective,
             metrics: self.metrics.0.iter().map(|(_, value)| *value).collect(),
-            groups: Self::groups(&self.groups).into_iter().map(|(_, value)| value).collect(),
+            groups: Self::all_groups(&self.groups).map(|(_, value)| value).collect(),
             failure: (!self.failure.is_empty()).then(failure),
             capped: self.capped,
             ..Outcome::default()

@@ -137,7 +137,7 @@ impl Optimizer for Noisy {
         let generation = Generation::of(self.generation(), &ask.points, &means);
         self.cma_es.tell(&ask.points, &means);
         let State { cases, trials, mean } = &mut self.state;
-        let is_lucky = self.cases == Cases::Many && luck(objectives, &means) > LUCK;
+        let is_lucky = self.cases != Cases::One && luck(objectives, &means) > LUCK;
         let wanted = if is_lucky { *cases * CHANGE } else { *cases / CHANGE };
         *cases = wanted.clamp(*CASES.start(), *CASES.end());
         *trials += objectives.len() as u64;

@@ -6,7 +6,7 @@ use crate::model::parameter::follow::{By, named, on_instance};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-const INSTANCES: usize = 60;
+const INSTANCES: usize = 100;
 const GROUPS: usize = 4;
 
 /// Searches in a run of this budget by the objective of a candidate on an instance, in a trial of a
@@ -82,7 +82,7 @@ fn a_search_plays_a_third_of_instances_that_differ_and_every_group_soon() {
         let (regret, played) = grouped(1, 200, knows);
         let groups: BTreeSet<usize> = played[..60].iter().map(|instance| (instance * 7 + 3) % GROUPS).collect();
         assert_eq!(groups.len(), GROUPS, "{knows}: {:?}", distinct(&played[..60]));
-        assert!(distinct(&played).len() >= INSTANCES / 3, "{knows}: {:?}", distinct(&played));
+        assert!(distinct(&played).len() > INSTANCES / 3, "{knows}: {:?}", distinct(&played));
         assert!(regret < 0.05, "{knows}: {regret}");
     }
 }

@@ -104,7 +104,7 @@ impl Model {
             fits.then(|| Model { space, dimensions, earlier, cases, seed, most, state, factor: Factor::default() })?;
         if is_new {
             // The only case has no others for which its features could stand.
-            if cases == Cases::Many {
+            if cases != Cases::One {
                 model.state.instances = Instances::of(model.space.features());
             }
             let design = model.design();

@@ -9,6 +9,7 @@ use crate::optimizer::sampling::normal;
 use crate::statistics::{below, density, quantile};
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
+use std::ops::Range;
 
 /// Number of candidates in the first round, and the share of them drawn from the whole space.
 const CANDIDATES: usize = 300;
@@ -58,13 +59,13 @@ pub struct Around<'a> {
 }
 
 /// Returns the next trial, or a pair of trials. `seen` lists the played candidates, each once, the
-/// best first; `share` returns numbers between 0 and 1 that cover the space evenly, by
-/// index and dimension.
+/// best first; `offers` are the cases to choose from; `share` returns numbers between 0 and 1 that
+/// cover the space evenly, by index and dimension.
 pub fn next(
     posterior: &Posterior<'_>,
     around: Around<'_>,
     seen: &[Seen],
-    offers: usize,
+    offers: Range<usize>,
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> Vec<ModelTrial> {
@@ -260,13 +261,13 @@ pub fn most_telling_trials(
     posterior: &Posterior<'_>,
     chosen: &Assessed,
     rival: &Assessed,
-    offers: usize,
+    offers: Range<usize>,
 ) -> Vec<ModelTrial> {
     let Posterior { process, limits } = posterior;
     let variance = process.variance_between(chosen, rival);
     let of_limits = limits.told(&chosen.values);
     let duel = process.duel(chosen, rival);
-    let open = (0..offers).filter(|&case| !process.has(&chosen.values, case));
+    let open = offers.clone().filter(|&case| !process.has(&chosen.values, case));
     let mut ways: Vec<(usize, bool)> = open.map(|case| (case, false)).collect();
     if chosen.values != rival.values {
         let pairs = ways.clone().into_iter().filter(|&(case, _)| !process.has(&rival.values, case));
@@ -278,7 +279,7 @@ pub fn most_telling_trials(
         own.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         own.into_iter().take(CASES).map(move |(_, case)| (case, is_pair))
     };
-    let mut best = (f64::NEG_INFINITY, offers, false);
+    let mut best = (f64::NEG_INFINITY, offers.end, false);
     for (case, is_pair) in promising(false).chain(promising(true)) {
         let cost = if is_pair { 2.0 } else { 1.0 };
         let told = (duel.told(case, is_pair) + variance * of_limits(case)) / cost;

@@ -9,6 +9,7 @@ use super::{Model, State};
 use crate::model::seed::{Split, generator, seed};
 use crate::optimizer::{Again, Cases};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Number of trials in a request, and of requests in progress. Together they keep twelve threads
 /// busy. When a trial is chosen, the outcomes of the eight to eleven trials before it are unknown.
@@ -27,6 +28,11 @@ const TRIALS_A_START: usize = 20;
 const MOST_STARTS: usize = 6;
 /// The number of new instances that are compared for a trial, if their features are known.
 const OFFERED: usize = 24;
+/// The least number of different cases for each trial, between these numbers of trials. The worth of
+/// a trial seldom favours an instance whose level is unknown; this costs nothing that families of
+/// functions show, but only after the first trials.
+const LEAST_CASES: f64 = 0.175;
+const SPREADING: Range<usize> = 100..200;
 /// Streams of random numbers, separate from the streams of batches.
 pub const SOBOL: u64 = 1 << 32;
 
@@ -66,11 +72,13 @@ impl Model {
         let belief = |values: &[f64]| self.belief(values);
         let around = Around { dimensions: &self.dimensions, cases: self.cases, allowed: &allowed, belief: &belief };
         let all = cases.len() + offered.len();
+        let before = self.trials() + requests.iter().map(|request| request.trials.len()).sum::<usize>();
         let offers = |trials: &[ModelTrial]| {
-            let is_new = |&case: &usize| trials.iter().all(|trial| trial.case != case);
-            let first = (cases.len()..all).find(is_new).unwrap_or(all);
+            let new: BTreeSet<usize> = trials.iter().map(|trial| trial.case).filter(|&case| case >= cases.len()).collect();
+            let first = (cases.len()..all).find(|case| !new.contains(case)).unwrap_or(all);
             // Without features, all new cases are alike.
-            if self.state.instances.features() > 0 { all } else { (first + 1).min(all) }
+            let end = if self.state.instances.features() > 0 { all } else { (first + 1).min(all) };
+            if first < end && self.lacks_cases(before + trials.len(), cases.len() + new.len()) { first..end } else { 0..end }
         };
         let mut new = self.challenge(&posterior, &seen[0].met, offers(&[]));
         loop {
@@ -86,11 +94,18 @@ impl Model {
             let share = self.shares(number * BATCH as u64 + place);
             let offers = offers(&trials);
             new = self
-                .serving(&posterior, around, &seen[0].met, offers, &share, &mut random)
+                .serving(&posterior, around, &seen[0].met, offers.end, &share, &mut random)
                 .unwrap_or_else(|| propose::next(&posterior, around, &seen, offers, &share, &mut random));
         }
         let numbers = self.settled(&mut trials, &offered);
         (trials, rivals, numbers)
+    }
+
+    /// Returns whether the next trial should play a new case, after this number of trials on this
+    /// number of cases.
+    fn lacks_cases(&self, trials: usize, cases: usize) -> bool {
+        let different = if let Cases::Few(different) = self.cases { different as f64 } else { f64::INFINITY };
+        SPREADING.contains(&trials) && (cases as f64) < (LEAST_CASES * trials as f64).min(different)
     }
 
     /// Returns the numbers of new cases on offer. Lists of instances are shuffled, so the next ones
@@ -119,7 +134,7 @@ impl Model {
     /// informative about their difference, unless that is clear and known from several cases. The
     /// recommendation depends on this difference, and so does the gain that is shown, but a start
     /// that seems worse would not be played again.
-    fn challenge(&self, posterior: &Posterior<'_>, best: &Met, offers: usize) -> Vec<ModelTrial> {
+    fn challenge(&self, posterior: &Posterior<'_>, best: &Met, offers: Range<usize>) -> Vec<ModelTrial> {
         let start = self.start();
         if self.cases == Cases::One || best.values == start {
             return Vec::new();
@@ -127,7 +142,7 @@ impl Model {
         let process = &posterior.process;
         let (best, start) = (process.assessed(best.clone()), process.assessed(process.met(start)));
         let is_clear = start.mean - best.mean >= CLEAR * process.variance_between(&best, &start).sqrt();
-        let of_start = (0..offers).filter(|&case| process.has(&start.values, case)).count();
+        let of_start = (0..offers.end).filter(|&case| process.has(&start.values, case)).count();
         if is_clear && of_start >= (self.trials() / TRIALS_A_START).min(MOST_STARTS) {
             return Vec::new();
         }
