@@ -221,13 +221,8 @@ fn kind_of(value: &str) -> &'static str {
         match () {
             () if ["true", "false"].contains(&&literal[..]) => "bool",
             () if suffix.contains('f') => "float",
-            () if digits.contains(['.', 'e']) => {
-                if suffix.contains('l') {
-                    "long double"
-                } else {
-                    "double"
-                }
-            }
+            () if digits.contains(['.', 'e']) && suffix.contains('l') => "long double",
+            () if digits.contains(['.', 'e']) => "double",
             () if suffix.contains('u') => match suffix.matches('l').count() {
                 0 if !is_above(u32::MAX.into()) => "unsigned",
                 1 => "unsigned long",
