@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Place, case, play, runs};
+use evolve_program::parameters::variable;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -219,5 +220,40 @@ fn a_solver_in_python_becomes_a_worker() {
     );
     if succeeds(Command::new("python3").arg("--version")) {
         solves_with("\"python3 $DIR/solver.py\"", &place);
+    }
+}
+
+/// The helper files read the same variable for a name, and refuse what is not a value.
+#[test]
+fn helpers_read_a_variable_by_its_name() {
+    let place = Place::new();
+    fs::copy(helper("evolve.py"), place.path().join("evolve.py")).unwrap();
+    fs::copy(helper("evolve.rs"), place.path().join("evolve.rs")).unwrap();
+    let python =
+        place.file("solver.py", "import evolve\nprint(evolve.param('größe.x-2', 5), evolve.param('on', False))\n");
+    let rust = place.file(
+        "solver.rs",
+        "mod evolve;\nfn main() { println!(\"{} {}\", evolve::param(\"größe.x-2\", 5), evolve::param(\"on\", false)); }\n",
+    );
+    let cpp = place.file(
+        "solver.cpp",
+        "#include \"evolve.hpp\"\nint main() { std::cout << evolve::param(\"größe.x-2\", 5) << ' ' << evolve::param(\"on\", false); }\n",
+    );
+    let (of_rust, of_cpp) = (place.path().join("of_rust"), place.path().join("of_cpp"));
+    assert!(succeeds(Command::new("rustc").args(["--edition", "2021", "-o"]).arg(&of_rust).arg(&rust)));
+    assert!(succeeds(Command::new("g++").args(["-std=c++11", "-I"]).arg(helper("")).arg("-o").arg(&of_cpp).arg(&cpp)));
+    let commands: [Vec<PathBuf>; 3] = [vec!["python3".into(), python], vec![of_rust], vec![of_cpp]];
+    for words in commands {
+        let played = |value: &str, switch: &str| {
+            let mut command = Command::new(&words[0]);
+            command.args(&words[1..]).env(variable("größe.x-2"), value).env("EVOLVE_ON", switch);
+            command.output().unwrap()
+        };
+        let output = played("7", "true");
+        let said = String::from_utf8_lossy(&output.stdout).to_lowercase();
+        assert!(["7 true", "7 1"].contains(&said.trim()), "{words:?}: {said}");
+        for (value, switch) in [("many", "true"), ("7", "yes"), ("7.5", "true")] {
+            assert!(!played(value, switch).status.success(), "{words:?}: {value} {switch}");
+        }
     }
 }

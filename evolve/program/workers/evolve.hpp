@@ -134,7 +134,10 @@ inline bool find(const std::string &path, std::string &found) {
 inline bool find_param(const std::string &name, std::string &found) {
     if (find("params." + name, found)) return true;
     std::string variable = "EVOLVE_";
-    for (char c : name) variable += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(c)) : '_';
+    for (unsigned char c : name) {
+        // The first byte of a character in UTF-8 stands for all of them.
+        if ((c & 0xC0) != 0x80) variable += c < 0x80 && std::isalnum(c) ? static_cast<char>(std::toupper(c)) : '_';
+    }
     const char *text = std::getenv(variable.c_str());
     if (text) found = text;
     return text != nullptr;
@@ -143,7 +146,7 @@ inline bool find_param(const std::string &name, std::string &found) {
 template <class T> T parse(const std::string &text) {
     std::istringstream in(text);
     T value;
-    if (!(in >> value) || in.peek() != std::istringstream::traits_type::eof())
+    if (!(in >> value) || !(in >> std::ws).eof())
         throw std::runtime_error("not a value of the default's type: " + text + " (write 5.0 for a number with a point)");
     return value;
 }
@@ -157,8 +160,16 @@ template <class T> T parse_byte(const std::string &text) {
 template <> inline signed char parse<signed char>(const std::string &text) { return parse_byte<signed char>(text); }
 template <> inline unsigned char parse<unsigned char>(const std::string &text) { return parse_byte<unsigned char>(text); }
 template <> inline std::string parse<std::string>(const std::string &text) { return text; }
-template <> inline bool parse<bool>(const std::string &text) { return text == "true" || text == "1"; }
-template <> inline double parse<double>(const std::string &text) { return std::strtod(text.c_str(), nullptr); }
+template <> inline bool parse<bool>(const std::string &text) {
+    if (text != "true" && text != "1" && text != "false" && text != "0") throw std::runtime_error("not a switch: " + text);
+    return text == "true" || text == "1";
+}
+template <> inline double parse<double>(const std::string &text) {
+    char *end;
+    double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end) throw std::runtime_error("not a number: " + text);
+    return value;
+}
 
 } // namespace detail
 

@@ -28,12 +28,12 @@ def param(name, otherwise):
     """Returns a parameter, with the type of its default."""
     if name in _trial.get("params", {}):
         return _trial["params"][name]
-    variable = "EVOLVE_" + "".join(c.upper() if c.isalnum() else "_" for c in name)
+    variable = "EVOLVE_" + "".join(c.upper() if c.isascii() and c.isalnum() else "_" for c in name)
     text = os.environ.get(variable)
     if text is None:
         return otherwise
     if isinstance(otherwise, bool):
-        return text in ("true", "1")
+        return {"true": True, "1": True, "false": False, "0": False}[text]
     if isinstance(otherwise, list):
         return [type(otherwise[0])(part) for part in text.split(",")]
     return type(otherwise)(text)

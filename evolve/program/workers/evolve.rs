@@ -47,7 +47,7 @@ fn is_worker() -> bool {
 
 /// Returns a parameter, with the type of its default.
 pub fn param<T: FromStr>(name: &str, otherwise: T) -> T {
-    let capital = |c: char| if c.is_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+    let capital = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
     let variable: String = "EVOLVE_".chars().chain(name.chars().map(capital)).collect();
     let found = find(&format!("params.{name}")).or_else(|| std::env::var(variable).ok());
     match found {

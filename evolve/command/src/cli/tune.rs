@@ -1,7 +1,7 @@
 //! `evolve tune`: `init`, `check`, `run` and `export` one after another.
 
 use super::contestants::weights;
-use super::init::{agrees, can_ask, is_unfilled, marks};
+use super::init::{Marks, agrees, can_ask, is_unfilled, marks};
 use super::overrides::Overrides;
 use super::progress::{say, show};
 use super::{Cli, Failure, Outcome, after, export};
@@ -70,8 +70,14 @@ impl Args {
         if !self.source.is_file() {
             return Err(Failure::Usage(format!("{}: no such file", self.source.display())));
         }
-        if !self.output.exists() || is_unfilled(&self.output) {
-            carry_out(&self.init())?;
+        if self.output.exists() && !is_unfilled(&self.output) {
+            self.report_only(&format!("{} exists", self.output.display()));
+        } else {
+            let marked = marks(&self.source)?;
+            if marked.own || marked.of_others {
+                self.report_only(&format!("{} has marked parameters", self.source.display()));
+            }
+            carry_out(&self.init(&marked))?;
             if !self.output.exists() {
                 let message = "the source is unchanged; --yes marks the constants above, --only NAME,NAME some of them";
                 return Err(Failure::Usage(message.to_string()));
@@ -90,11 +96,23 @@ impl Args {
         words
     }
 
+    /// Reports that --only has no effect, because nothing is to be marked.
+    fn report_only(&self, because: &str) {
+        if self.only.is_empty() {
+            return;
+        }
+        let (source, output) = (shell_word(&slashed(&self.source)), shell_word(&slashed(&self.output)));
+        say(&format!(
+            "note: --only has no effect, because {because}; to mark more constants: evolve init {source} --suggest --only {} \
+             --output {output}",
+            shell_word(&self.only.join(","))
+        ));
+    }
+
     /// Returns the command that writes the job.
-    fn init(&self) -> Vec<String> {
+    fn init(&self, marked: &Marks) -> Vec<String> {
         let source = slashed(&self.source);
         let mut words: Vec<String> = ["init", "--output", &slashed(&self.output)].map(String::from).to_vec();
-        let marked = marks(&self.source);
         match (marked.own, marked.of_others) {
             (true, _) => words.push(source),
             (false, true) => words.extend(["--from".to_string(), source]),

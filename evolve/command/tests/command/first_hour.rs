@@ -348,6 +348,66 @@ fn a_source_that_its_parameters_break_is_put_back() {
     assert_eq!(folder.0.read("sol.cpp"), text);
 }
 
+/// A source in which new parameters change a score, with their former values, is put back.
+#[test]
+fn a_source_that_scores_otherwise_is_put_back() {
+    let folder = Folder::new(&["python3"], &[]);
+    let text = "K = 5\nprint('Score =', K + len(open(__file__).read()))\n";
+    folder.0.write("own.py", text);
+    let printed = folder.evolve("init --suggest --yes", 1);
+    let said = format!(" with its new parameters and {} without them, so it was restored", 5 + text.len());
+    assert!(printed.contains("own.py scores ") && printed.contains(&said), "{printed}");
+    assert!(printed.contains("name fewer constants with --only NAME,NAME"), "{printed}");
+    assert_eq!(folder.0.read("own.py"), text);
+    assert!(!folder.0.path().join("job.toml").exists());
+    // Scores that vary show nothing.
+    folder.0.write("own.py", "import random\nK = 5\nprint('Score =', K + random.random())\n");
+    folder.evolve("init --suggest --yes", 0);
+    assert!(folder.0.read("own.py").contains("# evolve: [1, 20]"));
+}
+
+/// Variables that change through a reference keep their scores.
+#[test]
+fn variables_that_change_through_a_reference_start_anew_in_each_call() {
+    let folder = Folder::new(&["g++"], &[]);
+    let text = "#include <cstdio>\n#define BIG 10LL\nvoid cool(double& t) { t *= 0.5; }\ndouble run() {\n    double temp = 30.5;\n    \
+                cool(temp);\n    return temp;\n}\nint main() {\n    double sum = 0;\n    for (int i = 0; i < 3; i++) sum += run();\n    \
+                std::printf(\"Score = %f\\n\", sum + BIG * 1000000000);\n}\n";
+    folder.0.write("sol.cpp", text);
+    let printed = folder.evolve("init --suggest --yes", 0);
+    assert!(
+        printed.contains("parameters of sol.cpp: BIG, temp") && printed.contains("the same both times"),
+        "{printed}"
+    );
+    // A value that is none is refused.
+    folder.evolve("check job.toml --trials 4", 0);
+    let built = std::process::Command::new("g++").args(["-o", "sol", "sol.cpp"]).current_dir(folder.0.path()).status();
+    assert!(built.unwrap().success());
+    for (value, stdout, stderr) in
+        [("11", "Score = 11000000045.75\n", ""), ("many", "", "EVOLVE_BIG is many, which is not a value of its type\n")]
+    {
+        let mut command = std::process::Command::new(folder.0.path().join("sol"));
+        let output = command.env("EVOLVE_BIG", value).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).replace("750000", "75"), stdout);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
+        assert_eq!(output.status.success(), stderr.is_empty());
+    }
+}
+
+/// A source in another encoding is named, with a way out.
+#[test]
+fn a_source_that_is_not_utf_8_is_reported() {
+    let folder = Folder::new(&["python3"], &[]);
+    let text = b"# -*- coding: shift_jis -*-\n# \x83\x65\x83\x58\x83\x67\nK = 5\nprint('Score =', K)\n";
+    folder.0.write("sol.py", text);
+    let said = "sol.py: not UTF-8 text: save it as UTF-8, for example with `iconv -f SHIFT_JIS -t UTF-8`";
+    for (line, status) in [("init --suggest --yes", 2), ("tune sol.py --yes", 2), ("init", 0)] {
+        let printed = folder.evolve(line, status);
+        assert!(printed.contains(said), "{line}: {printed}");
+        assert_eq!(fs::read(folder.0.path().join("sol.py")).unwrap(), text);
+    }
+}
+
 /// A contest's folder: the tools with their own Cargo.toml next to the solver, and their inputs.
 #[test]
 fn the_tester_of_a_contest_scores_the_solver() {
@@ -417,7 +477,7 @@ fn a_study_of_pahcer_is_imported() {
     folder.0.write("optimize.py", "import optuna\n");
     let printed = folder.evolve("init", 0);
     assert!(printed.contains("parameters of solution.py: AHC_X, AHC_Y"), "{printed}");
-    assert!(printed.contains("AHC_Y is read without a default: set start and range in the job"), "{printed}");
+    assert!(printed.contains("no default found for AHC_Y: set start and range in the job"), "{printed}");
     let job = folder.0.read("job.toml");
     for line in [
         "seeds = \"0-99\"",

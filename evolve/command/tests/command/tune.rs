@@ -60,6 +60,19 @@ fn comments_of_another_tuner_are_read_and_a_source_without_a_yes_stays() {
     assert!(said.contains("$ evolve init --output job.toml --from main.py"), "{said}");
     assert!(said.contains("main.py is unchanged; to write the values: evolve export results/"), "{said}");
     assert_eq!(value(&bench.read("main.py"), "K"), 30.0);
+    // Names that have no effect are not passed over in silence.
+    let note = |because: &str| {
+        format!(
+            "note: --only has no effect, because {because}; to mark more constants: evolve init main.py --suggest --only \
+             RATE,K --output job.toml"
+        )
+    };
+    let only = ["tune", "main.py", "--budget", "20", "--only", "RATE,K"];
+    let (_, said) = bench.texts(&only, 0);
+    assert!(said.contains(&note("job.toml exists")), "{said}");
+    fs::remove_file(bench.path().join("job.toml")).unwrap();
+    let (_, said) = bench.texts(&only, 0);
+    assert!(said.contains(&note("main.py has marked parameters")), "{said}");
 }
 
 /// Constants of the same name in two sources are two parameters.

@@ -1,6 +1,6 @@
 //! Finds the positional arguments that a program reads.
 
-use super::regex;
+use super::{regex, unmarked};
 use evolve_program::source::{Language, PieceKind, blanked, scan};
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -47,6 +47,7 @@ const GENERATOR: &str = r"\b(?:(?:srand(?:om|48)?|(?:set_|manual_)?seed(?:_from_
 
 /// Returns the positional arguments that a text reads, by their index.
 pub fn arguments(text: &str, language: Language) -> BTreeMap<usize, Argument> {
+    let text = unmarked(text);
     let text = &blanked(text, &scan(text, language), &[PieceKind::Comment]);
     let mut found = BTreeMap::new();
     for access in accesses(text, language) {

@@ -1,8 +1,9 @@
 //! Finds constants in a source that a tuner could set.
 
-use super::literal::{around, marker};
-use super::regex;
+use super::brackets::{Brackets, Scope};
+use super::literal::{Numbers, around, marker};
 use super::sites::{LeftOut, Site, Sites, Way, number};
+use super::{regex, unmarked};
 use evolve_program::parameters::{reserved, variable};
 use evolve_program::source::{Language, PieceKind, blanked};
 use evolve_search::model::parameter::{self as model, Parameter};
@@ -55,10 +56,11 @@ const STRUCTURE: &str = "used where the language needs a constant, such as the s
 const TWICE: &str = "declared more than once";
 const TAKEN: &str = "its name has another meaning in jobs";
 const COMMENT: &str = "its comment continues on the next line";
-const OCTAL: &str = "octal, or larger than 1e12";
+const OCTAL: &str = "octal, larger than 1e12, or too large for its type";
 
 /// Returns the unmarked constants of a text, with those that cannot become parameters.
 pub fn constants(text: &str, language: Language) -> Constants {
+    let text = unmarked(text);
     let mut sites = Sites::of(text, language);
     let mut left_out = std::mem::take(&mut sites.left_out);
     let code = blanked(text, &sites.pieces, &[PieceKind::Comment, PieceKind::Text]);
@@ -129,7 +131,12 @@ fn is_declared(site: &Site) -> bool {
 }
 
 fn proposed(site: &Site, text: &str) -> Option<Parameter> {
-    around(&site.name, number(&text[site.literal.clone()]), site.is_whole)
+    let is_whole = site.numbers.as_ref().map(Numbers::are_whole);
+    let parameter = around(&site.name, number(&text[site.literal.clone()]), is_whole)?;
+    match &site.numbers {
+        Some(numbers) => numbers.limit(parameter),
+        None => Some(parameter),
+    }
 }
 
 fn why_not(
@@ -183,6 +190,8 @@ fn is_changed(site: &Site, code: &str, language: Language) -> bool {
         r"\bNAME\b(?:\s*\[[^\]\n]*\])*\s*(?:\+\+|--)",
         r"(?:\+\+|--)\s*NAME\b",
         r">>\s*NAME\b",
+        // Through a reference that is not constant.
+        r"(?:^|[;{}(,])\s*[A-Za-z_][\w:]*\s*&{1,2}\s*[A-Za-z_]\w*\s*[=:]\s*NAME\b",
         r"(?:^|[^&])&NAME\b",
         r"\bNAME\s*\.\s*(?:append|push_back|emplace_back|extend|pop|sort|resize|insert|assign|clear)\b",
         r"\b(?:swap|ch_?max|ch_?min|read|input|scan|cin|shuffle|sort)\w*\s*\((?:[^;()]*,)?\s*&?NAME\b",
@@ -258,6 +267,8 @@ fn is_iterations(parameter: &Parameter, code: &str) -> bool {
 /// Returns whether a constant is used where the language requires constants: in the size of an
 /// array, another constant or a pattern.
 fn is_structure(site: &Site, code: &str, language: Language, sites: &Sites<'_>) -> bool {
+    /// Matches arguments of a generic type.
+    const TYPES: &str = r"(?:[\w\s:,'&]|<[\w\s:,'&]*>|\[[^\[\]]*\])*";
     let name = site.lazy.as_ref().or(site.list.as_ref()).unwrap_or(&site.name);
     let own = &site.declared;
     let used = |patterns: &[&str]| {
@@ -281,13 +292,31 @@ fn is_structure(site: &Site, code: &str, language: Language, sites: &Sites<'_>) 
             let mut texts = sites.pieces.iter().filter(|piece| piece.kind == PieceKind::Text);
             texts.any(|piece| named.is_match(&sites.text[piece.place.clone()]))
                 || used(&[
-                    r"\[[^\[\]]*;[^\[\]]*\bNAME\b[^\[\]]*\]",
                     r"\b(?:const|static)\b[^;]*\bNAME\b",
+                    // Patterns.
                     r"\bNAME\b\s*(?:=>|\.\.|\|[^|])",
-                    r"(?:::|\.\.=?|[<,]\s*)NAME\b\s*[>,;]|::\s*NAME\b",
+                    r"[(,]\s*NAME\b[^{}();=]*\)\s*=>",
+                    // The constants of generic types, which have no space before their bracket.
+                    &format!(r"[\w:]<{TYPES}\bNAME\b\s*(?:,{TYPES})?>"),
+                    r"[<,]\s*\{[^{};]*\bNAME\b[^{};]*\}\s*[>,]",
+                    r"::\s*NAME\b",
                     r"\buse\b[^;]*\bNAME\b",
                 ])
+                || {
+                    let places = regex(&format!(r"\b{name}\b"));
+                    let places: Vec<usize> = places.find_iter(&sites.code).map(|found| found.start()).collect();
+                    places.into_iter().any(|at| !own.contains(&at) && is_length(&sites.brackets, &sites.code, at))
+                }
         }
         _ => false,
     }
+}
+
+/// Returns whether a place is in the length of an array of Rust, as in `[0; 3 * N]`. The length of a
+/// `vec![0; N]` need not be constant.
+fn is_length(brackets: &Brackets, code: &str, at: usize) -> bool {
+    let around =
+        brackets.around(at).take_while(|pair| !matches!(pair.scope, Scope::Body | Scope::Class | Scope::Module));
+    let mut squares = around.filter(|pair| pair.scope == Scope::Square);
+    squares.any(|pair| code[pair.open..at].contains(';') && !code[..pair.open].ends_with('!'))
 }

@@ -1,10 +1,13 @@
 //! Inserts markers into a source, with the function that reads parameters from the environment.
 
+use super::brackets::{Brackets, Scope};
 use super::constants::Constant;
 use super::literal::marker;
 use super::sites::{Edit, Site};
+use super::unmarked;
 use evolve_program::parameters::variable;
-use evolve_program::source::{Language, PieceKind, blanked, scan};
+use evolve_program::source::{Language, Piece, PieceKind, blanked, scan};
+use evolve_search::model::parameter::Kind;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,11 +15,22 @@ use std::sync::LazyLock;
 
 const CPP: &str = r#"
 // During tuning, parameters are in the environment.
+#include <cstdio>
 #include <cstdlib>
+#include <limits>
 template <class T> T evolve_param(const char *name, T value) {
+    typedef std::numeric_limits<T> limits;
     const char *text = std::getenv(name);
     if (!text) return value;
-    return *text == 't' || *text == 'f' ? T(*text == 't') : T(std::atof(text));
+    if (*text == 't' || *text == 'f') return T(*text == 't');
+    char *end;
+    double number = std::strtod(text, &end);
+    bool is_value = end != text && !*end && number >= double(limits::lowest()) && number <= double(limits::max());
+    if (!is_value || (limits::is_integer && double(T(number)) != number)) {
+        std::fprintf(stderr, "%s is %s, which is not a value of its type\n", name, text);
+        std::exit(1);
+    }
+    return T(number);
 }
 "#;
 
@@ -29,7 +43,8 @@ fn evolve_param<T: std::str::FromStr>(name: &str, value: T) -> T {
         let set = std::env::vars_os().filter_map(|(name, text)| Some((name.into_string().ok()?, text.into_string().ok()?)));
         set.filter(|(name, _)| name.starts_with("EVOLVE_")).collect()
     });
-    SET.get(name).and_then(|text| text.parse().ok()).unwrap_or(value)
+    let parse = |text: &String| text.parse().unwrap_or_else(|_| panic!("{} is {}, which is not a value of its type", name, text));
+    SET.get(name).map_or(value, parse)
 }
 "#;
 
@@ -39,7 +54,7 @@ def evolve_param(name, value):
     text = os.environ.get(name)
     if text is None:
         return value
-    return text == "true" if isinstance(value, bool) else type(value)(text)
+    return {"true": True, "false": False}[text] if isinstance(value, bool) else type(value)(text)
 
 
 "#;
@@ -52,17 +67,19 @@ pub fn inserts(language: Language) -> bool {
 /// Returns the text in which these constants are read from the environment and declared by markers.
 /// In other languages, inserts only the markers.
 pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String {
+    let (mark, text) = text.split_at(text.len() - unmarked(text).len());
     let code = blanked(text, &scan(text, language), &[PieceKind::Comment]);
     let mut edits: Vec<Edit> = Vec::new();
     let mut layout = Layout { text, code: &code, sign: sign(language), edits: Vec::new(), broken: BTreeSet::new() };
-    for Constant { parameter, site, .. } in constants {
+    for constant in constants {
+        let Constant { parameter, site, .. } = constant;
         layout.mark(site, &marker(parameter));
         if !inserts(language) {
             continue;
         }
         edits.extend(site.edits.iter().cloned());
         let [before, after] = site.read.clone().map(|part| part.replace("NAME", &variable(&parameter.name)));
-        edits.push((site.literal.clone(), format!("{before}{}{after}", &text[site.literal.clone()])));
+        edits.push((site.literal.clone(), format!("{before}{}{after}", default(text, language, constant))));
         if language == Language::Rust {
             edits.extend(uses(text, site));
         }
@@ -79,7 +96,7 @@ pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String 
     edits.sort_by_key(|(place, _)| (place.start, place.end));
     // Elements of a list share the changes of its declaration.
     edits.dedup();
-    let mut result = String::new();
+    let mut result = mark.to_string();
     let mut done = 0;
     for (place, new) in edits {
         result.push_str(&text[done..place.start]);
@@ -87,6 +104,15 @@ pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String 
         done = place.end;
     }
     result + &text[done..]
+}
+
+/// Returns the default of a parameter in the call that reads it. In Python, its type is that of the
+/// parameter, too.
+fn default(text: &str, language: Language, constant: &Constant) -> String {
+    let literal = &text[constant.site.literal.clone()];
+    let is_float = matches!(constant.parameter.kind, Kind::Float { .. });
+    let is_written = language != Language::Python || literal.contains(['.', 'e', 'E']);
+    format!("{literal}{}", if is_float && !is_written { ".0" } else { "" })
 }
 
 fn sign(language: Language) -> &'static str {
@@ -197,8 +223,12 @@ fn outside(text: &str, line: usize) -> usize {
     static CONTINUED: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^(?:[\s)\]}#]|(?:else|elif|except|finally|case)\b|$)").expect("a regex"));
     let pieces = scan(text, Language::Python);
+    let brackets = Brackets::of(&blanked(text, &pieces, &[PieceKind::Comment, PieceKind::Text]), Language::Python);
     let is_inside = |at: usize| {
-        pieces.iter().any(|piece| piece.place.start < at && at < piece.place.end && piece.kind != PieceKind::Code)
+        brackets.scope(at) != Scope::Top
+            || pieces
+                .iter()
+                .any(|piece| piece.place.start < at && at < piece.place.end && piece.kind != PieceKind::Code)
     };
     let mut at = line;
     loop {
@@ -216,8 +246,10 @@ fn outside(text: &str, line: usize) -> usize {
 
 /// Returns the offset after the last unconditional `#include` before `end`.
 fn behind_includes(text: &str, end: usize) -> usize {
+    let pieces = scan(text, Language::Cpp);
+    let code = blanked(text, &pieces, &[PieceKind::Comment, PieceKind::Text]);
     let (mut at, mut start, mut depth) = (0, 0, 0);
-    for line in text[..end].split_inclusive('\n') {
+    for line in code[..end].split_inclusive('\n') {
         start += line.len();
         let directive = line.trim_start().strip_prefix('#').map_or("", str::trim_start);
         if directive.starts_with("if") {
@@ -228,7 +260,10 @@ fn behind_includes(text: &str, end: usize) -> usize {
             at = start;
         }
     }
-    at
+    // A comment that begins on the line may end on another one.
+    let is_around =
+        |piece: &&Piece| piece.kind == PieceKind::Comment && (piece.place.start + 1..piece.place.end).contains(&at);
+    pieces.iter().find(is_around).map_or(at, |comment| comment.place.end)
 }
 
 #[cfg(test)]
@@ -273,6 +308,9 @@ mod tests {
                    double t = 2.5, u = 1.5;\n  double sum = 0.5;\n  sum += t;\n  auto share = 0.25;\n  best = 3; s.cost = 1;\n\
                    cin >> u; f(3.5); int rows = 20;\n  double far = 1e9;\n}\n";
         assert_eq!(names(cpp, Language::Cpp), ["heat", "start", "t", "share"]);
+        let through = "void f() { double rate = 2.5; double& r = rate; double v[2] = {3.5, 7.5}; for (auto& x : v) x *= \
+                       0.5; double s = 4.5; const double& t = s; }\n";
+        assert_eq!(names(through, Language::Cpp), ["s"]);
         let doubts = constants(cpp, Language::Cpp).found.into_iter().filter(|one| one.doubt.is_some());
         assert_eq!(doubts.map(|one| one.parameter.name).collect::<Vec<_>>(), ["rows"]);
         let rust = "fn main() {\n    let heat = 3.5;\n    let mut sum = 0.5;\n    let zero = 0.0;\n    let v: f32 = 0.25;\n    \
@@ -416,6 +454,29 @@ mod tests {
                 "# wide\nK = evolve_param(\"EVOLVE_K\", 50)  # evolve: [5, 500] log\nF = evolve_param(\"EVOLVE_F\", False)  # \
                     evolve: bool\n",
             ),
+            // A variable that changes through a reference starts anew in each call.
+            (
+                Language::Cpp,
+                "void cool(double& t) { t *= 0.5; }\ndouble f() {\n    double temp = 30.5;\n    const double end = 2.5;\n    cool(temp);\n    \
+                 return temp + end;\n}\n",
+                "{\n    double temp = evolve_param<double>(\"EVOLVE_TEMP\", 30.5); // evolve: [3.05, 305.0] log\n    static const \
+                 double end = evolve_param<double>(\"EVOLVE_END\", 2.5); // evolve: [0.25, 25.0] log\n    cool(temp);",
+            ),
+            // A suffix decides the type.
+            (
+                Language::Cpp,
+                "#define BIG 10LL\n#define RATE 0.1f\nconst auto R = 20ull;\nconstexpr auto FAR = 5u;\n",
+                "const long long BIG = evolve_param<long long>(\"EVOLVE_BIG\", 10LL); // evolve: [1, 100] log\n\
+                 const float RATE = evolve_param<float>(\"EVOLVE_RATE\", 0.1f); // evolve: [0.01, 1.0] log\n\
+                 const unsigned long long R = evolve_param<unsigned long long>(\"EVOLVE_R\", 20ull); // evolve: [2, 200] log\n\
+                 const unsigned FAR = evolve_param<unsigned>(\"EVOLVE_FAR\", 5u); // evolve: [1, 20]\n",
+            ),
+            (
+                Language::Python,
+                "T: float = 60\nU: float = 0.5\n",
+                "T: float = evolve_param(\"EVOLVE_T\", 60.0)  # evolve: [6.0, 600.0] log\nU: float = \
+                 evolve_param(\"EVOLVE_U\", 0.5)  # evolve: [0.05, 1.0] log\n",
+            ),
         ] {
             let found = constants(text, language).found;
             let new = insert(text, language, &found);
@@ -426,6 +487,91 @@ mod tests {
             assert_eq!(declared, found.into_iter().map(|constant| constant.parameter).collect::<Vec<_>>());
             assert_eq!(names(&new, language), [""; 0], "no constant is left to mark");
             assert_eq!(insert(&new, language, &[]), new);
+        }
+    }
+
+    /// The function that reads parameters is part of neither a comment nor a list.
+    #[test]
+    fn the_reader_has_a_place_of_its_own() {
+        for (language, text, expected) in [
+            (
+                Language::Cpp,
+                "/* Needs\n#include <cmath>\n*/\n#include <cstdio>\nconst double T0 = 2.5;\n",
+                "*/\n#include <cstdio>\n\n// During tuning",
+            ),
+            (
+                Language::Cpp,
+                "#include <cstdio> /* for\nprintf */\nconst double T0 = 2.5;\n",
+                "for\nprintf */\n// During tuning",
+            ),
+            (Language::Cpp, "/*\n#include <cmath>\n*/\nconst double T0 = 2.5;\n", "// During tuning"),
+            (Language::Python, "import os\nP = {\n'x': 2.5,\n'y': 3,\n}\n", "import os\n# During tuning"),
+            // A byte order mark stays the first character, and hides no constant.
+            (Language::Cpp, "\u{feff}const double T0 = 2.5;\n", "\u{feff}// During tuning"),
+            (
+                Language::Cpp,
+                "\u{feff}#include <cstdio>\nconst double T0 = 2.5;\n",
+                "\u{feff}#include <cstdio>\n\n// During",
+            ),
+            (Language::Python, "\u{feff}T0 = 2.5\n", "\u{feff}# During tuning"),
+            (Language::Rust, "\u{feff}const T0: f64 = 2.5;\n", "\u{feff}static T0: Tuned<f64>"),
+        ] {
+            let found = constants(text, language).found;
+            assert!(!found.is_empty(), "{text}");
+            let new = insert(text, language, &found);
+            assert!(new.contains(expected), "{new}");
+            assert_eq!(new.find('\u{feff}'), text.find('\u{feff}'), "{new}");
+            assert_eq!(marker::find(&new, language).unwrap().len(), found.len(), "{new}");
+        }
+    }
+
+    /// A range holds only numbers of the declared type, in each language.
+    #[test]
+    fn ranges_fit_the_declared_type() {
+        for (language, text, range) in [
+            (Language::Rust, "const R: u8 = 100;", "[10, 255] log"),
+            (Language::Rust, "const R: i16 = 4000;", "[400, 32767] log"),
+            (Language::Rust, "const V: [i8; 1] = [-100];", "[-128, 0]"),
+            (Language::Rust, "fn f() { let r = 100_u8; }", "[10, 255] log"),
+            (Language::Rust, "const R: usize = 100;", "[10, 1000] log"),
+            (Language::Cpp, "const uint8_t R = 100;", "[10, 255] log"),
+            (Language::Cpp, "const char R = 60;", "[6, 127] log"),
+            (Language::Cpp, "const unsigned char R = 60;", "[6, 255] log"),
+            (Language::Cpp, "const unsigned short int R = 40000;", "[4000, 65535] log"),
+            (Language::Cpp, "const std::vector<short> R = {4000, 5};", "[400, 32767] log"),
+            (Language::Cpp, "const int R = 1000000000;", "[100000000, 2147483647] log"),
+            (Language::Cpp, "#define R 1000000000", "[100000000, 2147483647] log"),
+            (Language::Cpp, "#define R 3000000000", "[300000000, 30000000000] log"),
+            (Language::Cpp, "const unsigned long long R = 1000000000;", "[100000000, 10000000000] log"),
+            (Language::Java, "    static final byte R = 100;", "[10, 127] log"),
+            (Language::Java, "    static final short R = 4000;", "[400, 32767] log"),
+            (Language::Slashes, "const R uint8 = 100", "[10, 255] log"),
+            (Language::Slashes, "const val R: Byte = 100", "[10, 127] log"),
+            (Language::Slashes, "const val R: Double = 100", "[10.0, 1000.0] log"),
+        ] {
+            let found = constants(text, language).found;
+            assert_eq!(found.first().map(super::super::constants::Constant::range).as_deref(), Some(range), "{text}");
+        }
+    }
+
+    /// Numbers in the middle of arguments are no constants of generic types.
+    #[test]
+    fn only_places_of_constants_in_rust_are_structure() {
+        for (used, is_free) in [
+            ("f(1.0, K, 2.0);", true),
+            ("println!(\"{} {}\", 1, K, 3);", true),
+            ("if a < K && b > c {}", true),
+            ("let v = vec![0; K];", true),
+            ("let r = g(0..K, 3);", true),
+            ("let a = [0; K];", false),
+            ("let a: [[u8; 3]; 2 * (K + 1)] = b;", false),
+            ("let s: S<K> = b;", false),
+            ("let s: S<Vec<u8>, K, [u8; 2]> = b;", false),
+            ("f::<u8, { K + 1 }>();", false),
+            ("match x { (1, K) => {} }", false),
+        ] {
+            let text = format!("const K: usize = 5;\nfn main() {{ {used} }}\n");
+            assert_eq!(names(&text, Language::Rust).is_empty(), !is_free, "{used}");
         }
     }
 }

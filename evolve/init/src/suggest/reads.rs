@@ -3,6 +3,7 @@
 use super::arguments::{accesses, assigned, statement};
 use super::helpers::calls;
 use super::literal::{LITERAL, around};
+use super::unmarked;
 use super::way::Way;
 use evolve_program::parameters::variable;
 use evolve_program::source::{Language, PieceKind, blanked, scan};
@@ -21,7 +22,8 @@ pub struct Read {
 }
 
 fn regex(text: &str) -> Regex {
-    Regex::new(&text.replace("LITERAL", LITERAL)).expect("a regex")
+    let literal = format!("(?:0[xX][0-9A-Fa-f]+[uUlL]{{0,3}}|{LITERAL})");
+    Regex::new(&text.replace("LITERAL", &literal)).expect("a regex")
 }
 
 /// Matches the beginning of an access to an environment variable, up to its name.
@@ -70,6 +72,8 @@ static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:int|long|atoi|atol|atoll|stoi|stol|stoll|strtol|strtoll|[iu](?:8|16|32|64|128|size)|size_t|parseInt|Atoi|to_i)\b",
     )
 });
+/// Matches the base of a number that a program reads as hexadecimal.
+static HEXADECIMAL: LazyLock<Regex> = LazyLock::new(|| regex(r",\s*16\s*\)"));
 /// Matches variables that concern the machine rather than tuning.
 static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
     regex(
@@ -79,6 +83,7 @@ static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Returns the values that a text reads, each name once.
 pub fn reads(text: &str, language: Language) -> Vec<Read> {
+    let text = unmarked(text);
     let text = &blanked(text, &scan(text, language), &[PieceKind::Comment]);
     let mut found: Vec<Read> = Vec::new();
     let mut add = |at: usize, way: Way, parameter: Parameter, has_default: bool| {
@@ -93,12 +98,13 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
     for parts in VARIABLE.captures_iter(text) {
         any = true;
         let name = parts.name("name").or_else(|| parts.name("js")).expect("one of them");
-        if FOREIGN.is_match(name.as_str()) {
-            continue;
-        }
         let statement = statement(text, name.start(), language);
         let end = parts.get(0).expect("it matched").end();
         let behind = &text[end..statement.1.max(end)];
+        // Jobs pass decimal numbers.
+        if FOREIGN.is_match(name.as_str()) || HEXADECIMAL.is_match(behind) {
+            continue;
+        }
         let (mut whole, mut value) = (is_whole(&text[statement.0..statement.1]), default(behind));
         if value.is_none()
             && let Some((through, context)) =
@@ -106,7 +112,7 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
         {
             (whole, value) = (is_whole(context).or(whole), Some(through));
         }
-        let parameter = value.and_then(|value| around(name.as_str(), value, whole));
+        let parameter = value.and_then(|value| proposed(name.as_str(), value, whole));
         let way = Way::Variable(name.as_str().to_string());
         match parameter {
             Some(parameter) => add(name.start(), way, parameter, true),
@@ -131,7 +137,7 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
         let at = parts.get(0).expect("it matched").start();
         let (from, to) = statement(text, at, language);
         let whole = is_whole(&text[from..to]);
-        if let Some(parameter) = value.and_then(|value| around(name, value, whole)) {
+        if let Some(parameter) = value.and_then(|value| proposed(name, value, whole)) {
             let way = Way::Variable(if of_evolve { variable(name) } else { name.to_string() });
             add(at, way, parameter, true);
         }
@@ -146,7 +152,7 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
         let Some(name) = name.filter(|name| !FOREIGN.is_match(name)) else { continue };
         let is_name = call.default.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let value = declared(text, call.default).filter(|_| is_name).unwrap_or(call.default);
-        if let Some(parameter) = around(&name, value, is_whole(&text[from..to])) {
+        if let Some(parameter) = proposed(&name, value, is_whole(&text[from..to])) {
             add(call.at, call.way, parameter, true);
         }
     }
@@ -157,7 +163,7 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
         let value = ARGUMENT_DEFAULTS.iter().find_map(|regex| regex.captures(access.behind));
         let value = value.and_then(|parts| Some(parts.name("value")?.as_str()));
         let value = value.or_else(|| declared(&text[..access.start], name).filter(|_| is_parsed));
-        match value.map(|value| around(name, value, whole)) {
+        match value.map(|value| proposed(name, value, whole)) {
             Some(Some(parameter)) => add(at, Way::Argument(access.place), parameter, true),
             None if is_parsed => add(at, Way::Argument(access.place), guess(name, whole), false),
             _ => {}
@@ -165,7 +171,7 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
     }
     for parts in OPTION.captures_iter(text) {
         let name = &parts["name"];
-        let parameter = around(&name.replace('-', "_"), &parts["value"], is_whole(&parts["read"]));
+        let parameter = proposed(&name.replace('-', "_"), &parts["value"], is_whole(&parts["read"]));
         if let (Some(parameter), false) = (parameter, FOREIGN.is_match(name)) {
             let way = Way::Option(format!("--{name}"));
             add(parts.get(0).expect("it matched").start(), way, parameter, true);
@@ -174,7 +180,16 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
     found
 }
 
-/// Proposes a parameter for a value without a default.
+/// Proposes a parameter for a default, which may be hexadecimal.
+fn proposed(name: &str, default: &str, whole: Option<bool>) -> Option<Parameter> {
+    let Some(digits) = default.strip_prefix("0x").or(default.strip_prefix("0X")) else {
+        return around(name, default, whole);
+    };
+    let value = i64::from_str_radix(digits.trim_end_matches(['u', 'U', 'l', 'L']), 16).ok()?;
+    around(name, &value.to_string(), whole)
+}
+
+/// Proposes a parameter for a value without a known default.
 fn guess(name: &str, whole: Option<bool>) -> Parameter {
     if whole == Some(true) { Parameter::int(name, 1, 20, 5) } else { Parameter::float(name, -10.0, 10.0, 1.0) }
 }
@@ -242,6 +257,13 @@ mod tests {
                 Parameter::float("AHC_T", 0.25, 25.0, 2.5).log(),
                 "AHC_T",
             ),
+            (
+                Language::Cpp,
+                "int k = getenv(\"K\") ? strtol(getenv(\"K\"), 0, 0) : 0x5;",
+                Parameter::int("K", 1, 20, 5),
+                "K",
+            ),
+            (Language::Python, "\u{feff}k = int(os.getenv('K', 5))", Parameter::int("K", 1, 20, 5), "K"),
             (Language::Cpp, "int k = evolve::param(\"k\", 5);", Parameter::int("k", 1, 20, 5), "EVOLVE_K"),
             (
                 Language::Rust,
@@ -270,6 +292,7 @@ mod tests {
             "// getenv(\"K\") ? 1 : 5;",
             "string s = f(\"AHC_NAME\", 5);",
             "s = getenv(\"MODE\");",
+            "int k = getenv(\"K\") ? strtol(getenv(\"K\"), 0, 16) : 0x10;",
         ] {
             assert_eq!(reads(none, Language::Cpp), [], "{none}");
         }

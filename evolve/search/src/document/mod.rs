@@ -181,7 +181,7 @@ pub fn read_exact(path: &Path) -> io::Result<String> {
     if bytes.len() as u64 > LARGEST {
         return Err(io::Error::other(format!("larger than {} MiB", LARGEST >> 20)));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8 text"))
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8 text"))
 }
 
 /// Shortens a text that may be long.

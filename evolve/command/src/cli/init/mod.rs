@@ -44,13 +44,12 @@ pub struct Marks {
 }
 
 /// Returns the marks of a source file.
-pub fn marks(file: &Path) -> Marks {
-    let source = Source::read(file);
-    let is_tuned = |source: &Source<'_>| !tuned(&source.text, source.language()).0.is_empty();
-    Marks {
-        own: source.as_ref().is_some_and(|source| !source.known().is_nothing()),
-        of_others: source.as_ref().is_some_and(is_tuned),
-    }
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn marks(file: &Path) -> Result<Marks, Failure> {
+    let source = Source::read(file)?;
+    Ok(Marks { own: !source.known().is_nothing(), of_others: !tuned(&source.text, source.language()).0.is_empty() })
 }
 
 /// Returns whether a job still has the placeholder parameters, so that it may be replaced.
@@ -231,7 +230,16 @@ impl Args {
             None => (None, find(folder, self.program.as_deref())?),
         };
         let kept = self.kept(&found)?;
-        let mut source = found.source.as_deref().and_then(Source::read);
+        let mut source = match found.source.as_deref().map(Source::read) {
+            Some(Err(failure)) if self.suggest => return Err(failure),
+            // A job can be written without the source.
+            Some(Err(failure)) => {
+                say(&format!("warning: {}", failure.message().unwrap_or_default()));
+                None
+            }
+            Some(Ok(source)) => Some(source),
+            None => None,
+        };
         let is_imported = imported.is_some();
         let mut known = imported.unwrap_or_else(|| source.as_ref().map_or_else(Facts::default, Source::known));
         if !is_imported && (self.suggest || (known.is_nothing() && choose::can_ask())) {
@@ -277,8 +285,12 @@ impl Args {
             trial::first(self.output(), counting_failures(played), may_start)
         };
         let tried = attempt(&known);
-        if let (Err(error), Some(source)) = (&tried, source.as_mut().filter(|source| source.is_changed())) {
-            blame(error, source, |source| attempt(&source.known()))?;
+        if let Some(source) = source.as_mut().filter(|source| source.is_changed()) {
+            let attempt = |source: &Source<'_>| attempt(&source.known());
+            match &tried {
+                Ok(tried) => compare(tried, source, attempt)?,
+                Err(error) => blame(error, source, attempt)?,
+            }
         }
         let (scale, reproduces) = match &tried {
             Ok(tried) => (Scale::of(&tried.scores, tried.is_one_case), tried.reproduces),
@@ -537,6 +549,38 @@ fn blame(
         }
         _ => format!("{file} does not build with its new parameters, so it was restored: {message}"),
     }))
+}
+
+/// Checks that new parameters change no score as long as they have their former values, by playing
+/// the first trials with the old source. A program whose scores vary shows nothing.
+///
+/// # Errors
+/// If scores differ; the old source is then restored, unless someone else has changed it.
+fn compare(
+    tried: &Tried,
+    source: &mut Source<'_>,
+    attempt: impl FnOnce(&Source<'_>) -> Result<Tried, TrialsError>,
+) -> Result<(), Failure> {
+    /// The largest relative difference that another order of rounding may make.
+    const ROUNDING: f64 = 1e-9;
+    if !tried.reproduces {
+        return Ok(());
+    }
+    let file = slashed(source.file);
+    let Some(changed) = source.restore()? else {
+        say(&format!("{file} changed during the first trials, so it was left as it is"));
+        return Ok(());
+    };
+    let old = attempt(source).ok().filter(|old| old.reproduces);
+    let differs = |(new, old): &(&f64, &f64)| (*new - *old).abs() > ROUNDING * new.abs().max(old.abs());
+    let pairs = old.iter().flat_map(|old| tried.scores.iter().zip(&old.scores));
+    match pairs.into_iter().find(differs) {
+        None => source.write(changed),
+        Some((new, old)) => Err(Failure::Work(format!(
+            "{file} scores {new} with its new parameters and {old} without them, so it was restored; name fewer constants \
+             with --only NAME,NAME"
+        ))),
+    }
 }
 
 /// Returns the commands that the first trials start.

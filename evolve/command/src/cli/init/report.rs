@@ -20,7 +20,7 @@ pub fn parameters(known: &Facts, source: Option<&Source<'_>>) -> Next {
         say(&format!("parameters{file}: {}", known.names().join(", ")));
     }
     if !guesses.is_empty() {
-        say(&format!("{} is read without a default: set start and range in the job", guesses.join(", ")));
+        say(&format!("no default found for {}: set start and range in the job", guesses.join(", ")));
     }
     if let (Some(gap), Some(source)) = (&known.gap, source) {
         report_gap(gap, source.file);

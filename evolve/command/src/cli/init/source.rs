@@ -6,6 +6,7 @@ use evolve_init::job::Facts;
 use evolve_program::source::Language;
 use evolve_search::document::read_exact;
 use evolve_search::file::{replace, slashed};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// A source file, before and after changes.
@@ -17,9 +18,19 @@ pub struct Source<'f> {
 }
 
 impl<'f> Source<'f> {
-    /// Reads a file; `None` if it is not text.
-    pub fn read(file: &'f Path) -> Option<Self> {
-        read_exact(file).ok().map(|text| Source::of(file, text))
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not UTF-8 text.
+    pub fn read(file: &'f Path) -> Result<Self, Failure> {
+        let text = read_exact(file).map_err(|error| {
+            let advice = match error.kind() {
+                ErrorKind::InvalidData => ": save it as UTF-8, for example with `iconv -f SHIFT_JIS -t UTF-8`",
+                _ => "",
+            };
+            Failure::Usage(format!("{}: {error}{advice}", slashed(file)))
+        })?;
+        Ok(Source::of(file, text))
     }
 
     /// Returns the source that a file contained.

@@ -2,8 +2,9 @@
 
 use super::{Declared, Edit, Sites, Way, field_of, trimmed};
 use crate::suggest::brackets::Scope;
-use crate::suggest::literal::LITERAL;
+use crate::suggest::literal::{LITERAL, Numbers};
 use crate::suggest::regex;
+use evolve_program::source::Language;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -24,9 +25,6 @@ static DEFINE: LazyLock<Regex> = LazyLock::new(|| {
 static FIELD: LazyLock<Regex> = LazyLock::new(|| regex(r"^\.(?<name>[A-Za-z_]\w*)\s*=\s*"));
 static OF: LazyLock<Regex> = LazyLock::new(|| regex(r"(?<name>[A-Za-z_]\w*)\s*(?:[A-Za-z_]\w*\s*=?\s*)?$"));
 static INNER: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:array|vector)\s*<\s*(?<kind>[\w: ]+?)\s*[,>]"));
-static FLOAT: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:double|float|ld|f64|f32)\b"));
-static WHOLE: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"\b(?:int|long|short|unsigned|size_t|u?int\d+(?:_t)?|[iu]\d+|u?ll|lint)\b"));
 const QUALIFIERS: [&str; 5] = ["static", "inline", "const", "constexpr", "thread_local"];
 /// Words that begin other statements.
 const OTHERS: [&str; 16] = [
@@ -88,7 +86,7 @@ impl Sites<'_> {
                 name,
                 at: start,
                 way,
-                is_whole: is_whole(&written),
+                numbers: numbers(&written).or_else(|| numbers(&kind)),
                 read: [format!("evolve_param<{kind}>(\"NAME\", "), ")".to_string()],
                 edits,
                 valid: self.valid(start),
@@ -120,7 +118,7 @@ impl Sites<'_> {
                 name: parts["name"].to_string(),
                 at: place("name").start,
                 way: Way::Constant,
-                is_whole: None,
+                numbers: numbers(kind),
                 read: [format!("evolve_param<{kind}>(\"NAME\", "), ");".to_string()],
                 edits: vec![
                     (place("before"), format!("const {kind} ")),
@@ -153,7 +151,7 @@ impl Sites<'_> {
                     name: field["name"].to_string(),
                     at: part.start,
                     way,
-                    is_whole: None,
+                    numbers: numbers(kind),
                     read: [format!("evolve_param<{kind}>(\"NAME\", "), ")".to_string()],
                     edits: constexpr.map(|at| (at..at + 9, "const".to_string())).into_iter().collect(),
                     valid: 0..self.code.len(),
@@ -176,14 +174,15 @@ fn retyped(words: &[&str], types: &Range<usize>, scope: Scope, way: Way, value: 
     let own = if is_inferred { kind_of(value).to_string() } else { own };
     let kind = INNER.captures(&own).map_or(own.clone(), |parts| parts["kind"].to_string());
     // A value of another type is converted in the same way as the literal.
-    let kind = if is_whole(&kind).is_some() { kind } else { kind_of(value).to_string() };
+    let kind = if numbers(&kind).is_some() { kind } else { kind_of(value).to_string() };
     let mut before: Vec<&str> = words.iter().copied().filter(is_qualifier).collect();
     let (was_static, was_constexpr) = (before.contains(&"static"), before.contains(&"constexpr"));
     before.iter_mut().filter(|word| **word == "constexpr").for_each(|word| *word = "const");
     before.dedup();
     match scope {
-        // `static` reads the parameter only once, however often the function is called.
-        Scope::Body if !was_static => before.insert(0, "static"),
+        // `static` reads the parameter only once, however often the function is called. A variable
+        // that changes through a reference must start anew in each call.
+        Scope::Body if !was_static && way == Way::Constant => before.insert(0, "static"),
         // A static member that is not known when compiling is defined in its class only if it is
         // inline.
         Scope::Class if was_static && !before.contains(&"inline") => before.insert(0, "inline"),
@@ -194,24 +193,49 @@ fn retyped(words: &[&str], types: &Range<usize>, scope: Scope, way: Way, value: 
     (kind, vec![(types.clone(), format!("{before}{own} "))])
 }
 
-fn is_whole(types: &str) -> Option<bool> {
-    if FLOAT.is_match(types) { Some(false) } else { WHOLE.is_match(types).then_some(true) }
+fn numbers(types: &str) -> Option<Numbers> {
+    Numbers::of(types, Language::Cpp)
 }
 
-/// Returns the type of a literal, or of the literals of a list.
+/// Returns the type of a literal, or the widest one of the literals of a list.
 fn kind_of(value: &str) -> &'static str {
-    let value = value.to_ascii_lowercase();
-    let is_long = || {
-        value
-            .trim_matches(['{', '}', ' '])
-            .replace('\'', "")
-            .parse::<i64>()
-            .is_ok_and(|value| i32::try_from(value).is_err())
+    const KINDS: [&str; 10] = [
+        "bool",
+        "int",
+        "unsigned",
+        "long",
+        "unsigned long",
+        "long long",
+        "unsigned long long",
+        "float",
+        "double",
+        "long double",
+    ];
+    let kind = |literal: &str| {
+        let literal = literal.to_ascii_lowercase();
+        let digits = literal.trim_end_matches(['f', 'l', 'u']);
+        let suffix = &literal[digits.len()..];
+        let is_above = |largest: i64| {
+            digits.replace('\'', "").parse().is_ok_and(|value: i64| value > largest || value < -1 - largest)
+        };
+        match () {
+            () if ["true", "false"].contains(&&literal[..]) => "bool",
+            () if suffix.contains('f') => "float",
+            () if digits.contains(['.', 'e']) && suffix.contains('l') => "long double",
+            () if digits.contains(['.', 'e']) => "double",
+            () if suffix.contains('u') => match suffix.matches('l').count() {
+                0 if !is_above(u32::MAX.into()) => "unsigned",
+                1 => "unsigned long",
+                _ => "unsigned long long",
+            },
+            () => match suffix.len() {
+                0 if !is_above(i32::MAX.into()) => "int",
+                1 => "long",
+                _ => "long long",
+            },
+        }
     };
-    match () {
-        () if value.contains("true") || value.contains("false") => "bool",
-        () if value.contains(['.', 'e', 'f']) => "double",
-        () if is_long() => "long long",
-        () => "int",
-    }
+    let rank = |literal: &str| KINDS.iter().position(|one| *one == kind(literal));
+    let literals = value.split(['{', '}', ',']).map(str::trim).filter(|literal| !literal.is_empty());
+    literals.filter_map(rank).max().map_or("int", |rank| KINDS[rank])
 }

@@ -7,7 +7,7 @@ mod python;
 mod rust;
 
 use super::brackets::{Brackets, Scope, trimmed};
-use super::literal::LITERAL;
+use super::literal::{LITERAL, Numbers};
 use super::regex;
 use evolve_program::source::{Language, Piece, PieceKind, blanked, scan};
 use regex::Regex;
@@ -39,7 +39,8 @@ pub struct Site {
     /// The beginning of the element or field, which gets a line of its own; `None` for a whole
     /// declaration.
     pub element: Option<usize>,
-    pub is_whole: Option<bool>,
+    /// The numbers of its type, if known.
+    pub numbers: Option<Numbers>,
     pub way: Way,
     /// The text around the literal that reads the parameter, with `NAME` for its variable.
     pub read: [String; 2],
@@ -66,7 +67,7 @@ struct Declared {
     name: String,
     at: usize,
     way: Way,
-    is_whole: Option<bool>,
+    numbers: Option<Numbers>,
     read: [String; 2],
     edits: Vec<Edit>,
     valid: Range<usize>,
@@ -76,6 +77,7 @@ struct Declared {
 /// A source, and the declarations found in it.
 pub struct Sites<'t> {
     pub text: &'t str,
+    pub language: Language,
     /// The text without comments, strings and directives of the preprocessor.
     pub code: String,
     pub pieces: Vec<Piece>,
@@ -102,7 +104,7 @@ impl<'t> Sites<'t> {
         let code = blanked(text, &pieces, &[PieceKind::Comment, PieceKind::Text]);
         let code = if matches!(language, Language::C | Language::Cpp) { without_directives(&code) } else { code };
         let brackets = Brackets::of(&code, language);
-        let mut sites = Sites { text, code, pieces, brackets, found: Vec::new(), left_out: Vec::new() };
+        let mut sites = Sites { text, language, code, pieces, brackets, found: Vec::new(), left_out: Vec::new() };
         match language {
             Language::C | Language::Cpp => sites.cpp(),
             Language::Rust => sites.rust(),
@@ -220,14 +222,14 @@ impl<'t> Sites<'t> {
         element: Option<usize>,
     ) {
         let suffix = WHOLE_LITERAL.captures(&self.code[literal.clone()]);
-        let suffix = suffix.and_then(|parts| Some(parts.name("suffix")?.as_str().starts_with('f')));
+        let suffix = suffix.and_then(|parts| Numbers::of(parts.name("suffix")?.as_str(), self.language));
         let end = declared.edits.iter().map(|(place, _)| place.end).max().unwrap_or(0).max(literal.end);
         self.found.push(Site {
             name,
             list,
             literal,
             element,
-            is_whole: declared.is_whole.or(suffix.map(|is_float| !is_float)),
+            numbers: declared.numbers.clone().or(suffix),
             way: declared.way,
             read: declared.read.clone(),
             edits: declared.edits.clone(),

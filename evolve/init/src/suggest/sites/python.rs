@@ -2,7 +2,7 @@
 
 use super::{Declared, LeftOut, Sites, Way, trimmed};
 use crate::suggest::brackets::Scope;
-use crate::suggest::literal::LITERAL;
+use crate::suggest::literal::{LITERAL, Numbers};
 use crate::suggest::regex;
 use regex::Regex;
 use std::ops::Range;
@@ -44,9 +44,9 @@ impl Sites<'_> {
                 name: name.as_str().to_string(),
                 at: name.start(),
                 way: if is_constant { Way::Constant } else { Way::Variable },
-                is_whole: match parts.name("type").map(|kind| kind.as_str()) {
-                    Some("int") => Some(true),
-                    Some("float") => Some(false),
+                numbers: match parts.name("type").map(|kind| kind.as_str()) {
+                    Some("int") => Some(Numbers::WHOLE),
+                    Some("float") => Some(Numbers::Floats),
                     _ => None,
                 },
                 read: ["evolve_param(\"NAME\", ".to_string(), ")".to_string()],
@@ -91,7 +91,7 @@ impl Sites<'_> {
                 name: key["name"].to_string(),
                 at: part.start,
                 way,
-                is_whole: None,
+                numbers: None,
                 read: declared.read.clone(),
                 edits: Vec::new(),
                 valid: declared.valid.clone(),

@@ -2,6 +2,7 @@
 
 use super::{Declared, Sites, Way, field_of, trimmed};
 use crate::suggest::brackets::Scope;
+use crate::suggest::literal::Numbers;
 use crate::suggest::regex;
 use regex::Regex;
 use std::ops::Range;
@@ -18,8 +19,6 @@ static FIELD: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?<name>[A-Za-z_]\w*)\
 static OF: LazyLock<Regex> = LazyLock::new(|| regex(r"[\w:]+\s*$"));
 /// Matches what follows the fields of a pattern.
 static PATTERN: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*(?:=>|=[^=]|\||if\b|in\b)"));
-static FLOAT: LazyLock<Regex> = LazyLock::new(|| regex(r"\bf(?:64|32)\b"));
-static WHOLE: LazyLock<Regex> = LazyLock::new(|| regex(r"\b[iu](?:8|16|32|64|128|size)\b"));
 
 impl Sites<'_> {
     pub(super) fn rust(&mut self) {
@@ -37,7 +36,7 @@ impl Sites<'_> {
                 let declared = Declared {
                     at: word,
                     way: Way::Constant,
-                    is_whole: is_whole(&kind),
+                    numbers: Numbers::of(&kind, self.language),
                     read: [format!("{up}evolve_param(\"NAME\", "), ")".to_string()],
                     edits: vec![
                         (word..value.start, format!("static {name}: {up}Tuned<{kind}> = {up}Tuned::new(|| ")),
@@ -61,7 +60,7 @@ impl Sites<'_> {
                     name: parts["name"].to_string(),
                     at: start,
                     way: Way::Variable,
-                    is_whole: is_whole(kind),
+                    numbers: Numbers::of(kind, self.language),
                     read: [format!("{}evolve_param(\"NAME\", ", self.up(start)), ")".to_string()],
                     edits: Vec::new(),
                     valid: self.valid(start),
@@ -106,7 +105,7 @@ impl Sites<'_> {
                     name: field["name"].to_string(),
                     at: of.map_or(part.start, |of| of.at),
                     way,
-                    is_whole: None,
+                    numbers: None,
                     read: [format!("{}evolve_param(\"NAME\", ", self.up(part.start)), ")".to_string()],
                     edits: of.map_or_else(Vec::new, |of| of.edits.clone()),
                     valid: 0..self.code.len(),
@@ -124,8 +123,4 @@ impl Sites<'_> {
     fn up(&self, at: usize) -> String {
         self.brackets.around(at).filter(|pair| pair.scope == Scope::Module).map(|_| "super::").collect()
     }
-}
-
-fn is_whole(kind: &str) -> Option<bool> {
-    if FLOAT.is_match(kind) { Some(false) } else { WHOLE.is_match(kind).then_some(true) }
 }
