@@ -4,7 +4,9 @@
 mod committed;
 mod shared;
 
-mod command {
+// `test` runs these beside the other tests, and knows them by this name.
+#[path = "command"]
+mod suites {
     mod after;
     mod attack;
     mod capping;

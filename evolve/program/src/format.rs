@@ -351,7 +351,10 @@ mod tests {
         assert_eq!(names(&odd, Format::C).unwrap(), ["class_", "while_", "a_b", "x_y", "gr__e", "_"]);
         assert_eq!(names(&odd, Format::Rust).unwrap(), ["CLASS", "WHILE", "A_B", "X_Y", "GR__E", "__"]);
         assert_eq!(names(&["2nd"], Format::C).unwrap(), ["_2nd"]);
-        assert_eq!([legal("move".to_string(), Format::Rust), legal("2nd".to_string(), Format::Rust)], ["move_", "_2nd"]);
+        assert_eq!(
+            [legal("move".to_string(), Format::Rust), legal("2nd".to_string(), Format::Rust)],
+            ["move_", "_2nd"]
+        );
         assert_eq!(names(&["None", "none"], Format::Python).unwrap(), ["None_", "none"]);
         assert_eq!(names(&["a_b", "A_B"], Format::C).unwrap(), ["a_b", "A_B"]);
         let twice = names(&["a_b", "A_B"], Format::Rust).unwrap_err().to_string();

@@ -1,8 +1,8 @@
 //! Writes parameters that follow features as code: one expression.
 
 use crate::source::Language;
-use evolve_search::model::parameter::{Kind, Parameter};
 use evolve_search::model::parameter::follow::{Function, Slope};
+use evolve_search::model::parameter::{Kind, Parameter};
 use thiserror::Error;
 
 /// The reason why a function cannot be written.
@@ -149,7 +149,9 @@ impl Dialect {
             Dialect::C | Dialect::Cpp if lower == "f" => Some("float"),
             Dialect::C | Dialect::Cpp if is_long || lower.contains('l') && lower.len() <= 3 => Some("long long"),
             Dialect::Java if lower == "float" || lower == "f" => Some("float"),
-            Dialect::Java if typed == "byte" || typed == "short" => Some(if typed == "byte" { "byte" } else { "short" }),
+            Dialect::Java if typed == "byte" || typed == "short" => {
+                Some(if typed == "byte" { "byte" } else { "short" })
+            }
             Dialect::Java if is_long || lower == "l" => Some("long"),
             // The type of the place decides.
             Dialect::Rust if typed == "f32" => Some("f32"),
@@ -231,7 +233,8 @@ mod tests {
         let functions = Function::all(&parameters, &values);
         assert_eq!(functions.len(), 5);
         let name = |feature: &str| Some(feature.to_string());
-        let lines = |(_, function): &(usize, Function<'_>)| program(&expression(function, language, &name, None).unwrap());
+        let lines =
+            |(_, function): &(usize, Function<'_>)| program(&expression(function, language, &name, None).unwrap());
         let folder = tempfile::tempdir().unwrap();
         let text = functions.iter().map(lines).collect::<String>();
         let whole = match language {

@@ -152,7 +152,14 @@ impl Trial<'_> {
                     Counts::Score(score) => (score, Vec::new(), Some(failure)),
                     Counts::Worst => {
                         let score = self.worst(place)?;
-                        return Ok(Counted { score, objective: 0.0, metrics: Vec::new(), failure: Some(failure), capped, time });
+                        return Ok(Counted {
+                            score,
+                            objective: 0.0,
+                            metrics: Vec::new(),
+                            failure: Some(failure),
+                            capped,
+                            time,
+                        });
                     }
                     Counts::Stop => {
                         return Err(self.about(kind, place, &self.ending(kind, &message, values, place)).into());

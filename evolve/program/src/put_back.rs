@@ -269,9 +269,13 @@ mod tests {
     fn functions_keep_the_type_of_their_place() {
         let temp = Parameter::float("t", 1.0, 9.0, 3.0);
         let by_n = Parameter::coefficient(&temp, 0, "n", By::Number { low: 1.0, high: 9.0 });
-        let back = |text: &str, language| put_back(text, language, &[temp.clone(), by_n.clone()], &[3.0, 0.5]).unwrap().text;
+        let back =
+            |text: &str, language| put_back(text, language, &[temp.clone(), by_n.clone()], &[3.0, 0.5]).unwrap().text;
         let cpp = back("int main() { float t = p(\"T\", 3.0f); // evolve: [1, 9] by n=N\n", Language::Cpp);
-        assert!(cpp.contains("p(\"T\", float(std::min(") && cpp.ends_with(", 9.0))); // evolve: [1, 9] by n=N\n"), "{cpp}");
+        assert!(
+            cpp.contains("p(\"T\", float(std::min(") && cpp.ends_with(", 9.0))); // evolve: [1, 9] by n=N\n"),
+            "{cpp}"
+        );
         let rust = back("fn main() { let t: f32 = 3.0; // evolve: [1, 9] by n=n\n", Language::Rust);
         assert!(rust.ends_with(" as f32; // evolve: [1, 9] by n=n\n"), "{rust}");
     }

@@ -48,7 +48,8 @@ fn variables_and_files_leave_inactive_parameters_out() {
     assert_eq!(seen(env, ACTIVE), "\nSEEN_A=true\nSEEN_B=7\nSEEN_C=0.25,0.75\nSEEN_D=--d\nSEEN_E=--b 7 e\n");
     assert_eq!(seen(env, INACTIVE), "\nSEEN_A=false\nSEEN_E= e\n");
     // Neither do variables of the user's shell: a test of this folder never has a variable HOME of its own.
-    let inherited = "command = \"sh -c 'echo $HOME > $DIR/seen; echo Score = 1' {a} {c} {d}\"\nenv = { HOME = \"{b}\" }";
+    let inherited =
+        "command = \"sh -c 'echo $HOME > $DIR/seen; echo Score = 1' {a} {c} {d}\"\nenv = { HOME = \"{b}\" }";
     assert_eq!([ACTIVE, INACTIVE].map(|values| seen(inherited, values)), ["7\n", "\n"]);
     let file = |values| {
         let seen = seen("command = \"sh $DIR/solver.sh {params}\"", values);

@@ -161,7 +161,9 @@ impl Args {
         }
         let (job, source) = (self.output.display(), self.source.display());
         let sources = sources.join(", ");
-        Err(Failure::Usage(format!("{job} tunes {sources}: name another job for {source}, as in `--output other.toml`")))
+        Err(Failure::Usage(format!(
+            "{job} tunes {sources}: name another job for {source}, as in `--output other.toml`"
+        )))
     }
 
     /// Shows the changes of the source, and makes them if the user agrees.

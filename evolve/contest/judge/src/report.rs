@@ -174,11 +174,12 @@ impl Scores {
     fn of<'a>(metrics: &Metrics, games: impl Iterator<Item = (f64, Option<&'a Outcome>)>) -> Self {
         let (scores, outcomes): (Vec<f64>, Vec<_>) = games.unzip();
         let mut parts: Vec<Part> = metrics.names.iter().map(|name| Part { name: name.clone(), mean: 0.0 }).collect();
-        // A failed game has the score of a failure, but no parts.
-        let whole: Vec<&Outcome> = outcomes.iter().flatten().copied().filter(|outcome| !outcome.metrics.is_empty()).collect();
-        for outcome in &whole {
+        // The parts of a failed game are 0, but a trial that did not tell its metrics has none.
+        let is_silent = |outcome: &&&Outcome| outcome.metrics.is_empty();
+        let count = scores.len() - outcomes.iter().flatten().filter(is_silent).count();
+        for outcome in outcomes.iter().flatten() {
             for (sum, value) in parts.iter_mut().zip(&outcome.metrics) {
-                sum.mean += value / whole.len() as f64;
+                sum.mean += value / count as f64;
             }
         }
         let groups = groups(&metrics.groups, outcomes.into_iter().flatten());

@@ -104,7 +104,9 @@ fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)
         (b'\'', Python) => Some(until(rest, 1, "'", true, false)),
         (b'\'', Java | Slashes) if !is_word => Some(until(rest, 1, "'", true, false)),
         // The quote must be neither a digit separator nor part of a lifetime.
-        (b'\'', C | Cpp | Rust) if !is_word || prefixes(language).contains(&word_at_end(&text[..at])) => CHARACTER.find(rest).map(|found| found.end()),
+        (b'\'', C | Cpp | Rust) if !is_word || prefixes(language).contains(&word_at_end(&text[..at])) => {
+            CHARACTER.find(rest).map(|found| found.end())
+        }
         _ => None,
     };
     length.map(|length| (PieceKind::Text, length))

@@ -78,10 +78,22 @@ pub enum Cases {
     /// Any number of different cases.
     #[default]
     Many,
-    /// Of more, this number of different cases: the rest repeats them.
+    /// This number of different cases: a candidate has one outcome on each, so repeating a trial gives
+    /// no information.
     Few(u64),
-    /// A single case: a candidate has one outcome, so repeating a trial gives no information.
+    /// A single case of this kind.
     One,
+}
+
+impl Cases {
+    /// Returns the number of different cases.
+    pub fn different(self) -> u64 {
+        match self {
+            Cases::Many => u64::MAX,
+            Cases::Few(different) => different,
+            Cases::One => 1,
+        }
+    }
 }
 
 /// The trials that a search can expect.

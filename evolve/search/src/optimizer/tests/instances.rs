@@ -9,17 +9,16 @@ use std::sync::Arc;
 const INSTANCES: usize = 100;
 const GROUPS: usize = 4;
 
-/// Searches in a run of this budget by the objective of a candidate on an instance, in a trial of a
-/// generation. Returns the recommendation after `trials` trials.
+/// Searches by the objective of a candidate on an instance, in a trial of a generation. Returns the
+/// recommendation after `trials` trials.
 fn searched(
     space: &Space,
-    budget: u64,
+    terms: Terms,
     run: u64,
     trials: usize,
     mut objective: impl FnMut(&[f64], u64, (u64, u64)) -> f64,
 ) -> Vec<f64> {
     let settings = settings(METHODS[0], "");
-    let terms = Terms { trials: budget, ..Cases::Many.into() };
     let mut search = start(&*settings, space, terms, run);
     let (mut spent, mut known) = (0, 0);
     while spent < trials {
@@ -39,6 +38,11 @@ fn searched(
         search = resumed;
     }
     space.candidate(search.mean())
+}
+
+/// Returns the terms of a run of this budget, with instances without end.
+fn budget(trials: u64) -> Terms {
+    Terms { trials, ..Cases::Many.into() }
 }
 
 /// Returns the space of parameters with their own starts.
@@ -63,7 +67,7 @@ fn grouped(run: u64, trials: usize, knows: bool) -> (f64, Vec<usize>) {
         space = space.among(Arc::new(Features::new(vec![Feature { name: "group".to_string(), values: words }])));
     }
     let mut played = Vec::new();
-    let recommended = searched(&space, 900, run, trials, |x, number, (generation, place)| {
+    let recommended = searched(&space, budget(900), run, trials, |x, number, (generation, place)| {
         let instance = number as usize % INSTANCES;
         played.push(instance);
         let level = 3.0 * normal(&mut generator(seed(1, Split::Search, 0, instance as u64)));
@@ -100,9 +104,24 @@ fn ties_with_the_best_candidate_do_not_hide_worse_ones() {
         -(1000.0 + (x[0] - 15.0) * (x[0] - 15.0) + level - 40.0 * x[2])
     };
     for run in 1..=5 {
-        let best = searched(&space, 120, run, 80, objective);
+        let best = searched(&space, budget(120), run, 80, objective);
         assert_eq!((best[0], best[2]), (15.0, 1.0), "{run}");
     }
+}
+
+/// On few instances, a program without random numbers has one outcome for each candidate.
+#[test]
+fn no_trial_is_repeated_before_all_were_played() {
+    let space = space_of(vec![Parameter::int("k", 1, 10, 4)]);
+    let mut played = Vec::new();
+    let terms = Terms { cases: Cases::Few(7), trials: 200 };
+    let best = searched(&space, terms, 1, 70, |x, number, _| {
+        assert!(number < 7);
+        played.push((x[0] as u64, number));
+        -(x[0] - 8.0) * (x[0] - 8.0) + (number * 3 % 7) as f64
+    });
+    let distinct: BTreeSet<(u64, u64)> = played.iter().copied().collect();
+    assert!(best == [8.0] && distinct.len() >= 66, "{best:?}: {} of {}", distinct.len(), played.len());
 }
 
 /// Even most of the outcomes themselves may be the same.
@@ -115,7 +134,7 @@ fn scores_of_few_values_do_not_hide_worse_ones() {
         Parameter::switch("polish", false),
     ]);
     for run in 1..=10 {
-        let best = searched(&space, 60, run, 40, |x, number, _| x[0] + x[1] + (number % 3) as f64);
+        let best = searched(&space, budget(60), run, 40, |x, number, _| x[0] + x[1] + (number % 3) as f64);
         assert_eq!((best[0], best[1]), (9.0, 1.0), "{run}");
     }
 }
@@ -153,7 +172,7 @@ fn followed(run: u64, trials: usize, differs: f64, follows: f64) -> f64 {
     let on = |x: &[f64], instance: usize| {
         loss(&on_instance(space.parameters(), x, |name| named(features.columns(), name, instance)), instance)
     };
-    let recommended = searched(&space, 900, run, trials, |x, number, (generation, place)| {
+    let recommended = searched(&space, budget(900), run, trials, |x, number, (generation, place)| {
         let instance = number as usize % INSTANCES;
         let level = 3.0 * normal(&mut generator(seed(1, Split::Search, 0, instance as u64)));
         let noise = 0.05 * normal(&mut generator(seed(run, Split::Test, generation, place)));

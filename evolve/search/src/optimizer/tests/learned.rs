@@ -172,7 +172,7 @@ fn an_earlier_run_helps_at_once_even_of_fewer_parameters() {
 
 #[test]
 fn an_earlier_run_of_another_problem_is_forgotten() {
-    let [none, other] = [Before::None, Before::Other].map(|before| regret(&FAMILIES[0], before, 200, 2));
+    let [none, other] = [Before::None, Before::Other].map(|before| regret(&FAMILIES[0], before, 200, 8));
     assert!(other < none + 0.05, "{none} {other}");
 }
 

@@ -79,14 +79,16 @@ pub fn next(
             rivals.push(one);
         }
     }
-    let chosen = &rivals[most_telling(&posterior.process, around, &rivals)].of;
+    let chosen = &rivals[most_telling(&posterior.process, around, &rivals, offers.clone())].of;
     let incumbent = &incumbent.of;
     if cases == Cases::One {
         return vec![ModelTrial::new(chosen.values.clone(), 0)];
     }
     let rival =
         if chosen.values == incumbent.values { best.get(1).map_or(incumbent, |second| &second.of) } else { incumbent };
-    most_telling_trials(posterior, chosen, rival, offers)
+    let trials = most_telling_trials(posterior, chosen, rival, offers);
+    // Everything was played: the search ends after some repeated trials.
+    if trials.is_empty() { vec![ModelTrial::new(chosen.values.clone(), 0)] } else { trials }
 }
 
 /// Returns the candidate with the largest expected improvement on `own`, within the aim of the
@@ -214,13 +216,13 @@ fn step(dimensions: &[Dimension], origin: &[f64], size: f64, powers: (f64, f64),
 
 /// Returns the candidate whose trial is expected to lower the least mean of those that hold all
 /// constraints most (a knowledge gradient: Frazier, Powell and Dayanik, 2009); if none holds them,
-/// the most probable one to do so.
-fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Rival]) -> usize {
+/// the most probable one to do so. A candidate that has played all cases tells no more.
+fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Rival], offers: Range<usize>) -> usize {
     let quantiles = quantiles();
     let feasible = || rivals.iter().filter(|rival| rival.prospect.is_feasible);
     let least = feasible().map(|rival| rival.of.mean).fold(f64::INFINITY, f64::min);
     let gain = |x: &Rival| {
-        if around.cases == Cases::One && process.has(&x.of.values, 0) {
+        if around.cases != Cases::Many && offers.clone().all(|case| process.has(&x.of.values, case)) {
             return f64::NEG_INFINITY;
         }
         if least == f64::INFINITY {
@@ -256,7 +258,7 @@ fn quantiles() -> [f64; QUANTILES] {
 /// Returns the trials that are most informative about the difference of a candidate from a rival,
 /// each trial counted as a cost: one of the candidate on a case that it has not played, or one of
 /// each on a case that neither has played. The level of a new instance is not known, so that a
-/// single trial there says little.
+/// single trial there says little. Returns none if the candidate has played all cases on offer.
 pub fn most_telling_trials(
     posterior: &Posterior<'_>,
     chosen: &Assessed,
@@ -279,15 +281,15 @@ pub fn most_telling_trials(
         own.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         own.into_iter().take(CASES).map(move |(_, case)| (case, is_pair))
     };
-    let mut best = (f64::NEG_INFINITY, offers.end, false);
+    let mut best: Option<(f64, usize, bool)> = None;
     for (case, is_pair) in promising(false).chain(promising(true)) {
         let cost = if is_pair { 2.0 } else { 1.0 };
         let told = (duel.told(case, is_pair) + variance * of_limits(case)) / cost;
-        if told > best.0 {
-            best = (told, case, is_pair);
+        if best.is_none_or(|(most, ..)| told > most) {
+            best = Some((told, case, is_pair));
         }
     }
-    let (_, case, is_pair) = best;
+    let Some((_, case, is_pair)) = best else { return Vec::new() };
     let rival = is_pair.then(|| ModelTrial::new(rival.values.clone(), case));
     [ModelTrial::new(chosen.values.clone(), case)].into_iter().chain(rival).collect()
 }

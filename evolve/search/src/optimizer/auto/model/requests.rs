@@ -74,11 +74,16 @@ impl Model {
         let all = cases.len() + offered.len();
         let before = self.trials() + requests.iter().map(|request| request.trials.len()).sum::<usize>();
         let offers = |trials: &[ModelTrial]| {
-            let new: BTreeSet<usize> = trials.iter().map(|trial| trial.case).filter(|&case| case >= cases.len()).collect();
+            let new: BTreeSet<usize> =
+                trials.iter().map(|trial| trial.case).filter(|&case| case >= cases.len()).collect();
             let first = (cases.len()..all).find(|case| !new.contains(case)).unwrap_or(all);
             // Without features, all new cases are alike.
             let end = if self.state.instances.features() > 0 { all } else { (first + 1).min(all) };
-            if first < end && self.lacks_cases(before + trials.len(), cases.len() + new.len()) { first..end } else { 0..end }
+            if first < end && self.lacks_cases(before + trials.len(), cases.len() + new.len()) {
+                first..end
+            } else {
+                0..end
+            }
         };
         let mut new = self.challenge(&posterior, &seen[0].met, offers(&[]));
         loop {
@@ -104,16 +109,15 @@ impl Model {
     /// Returns whether the next trial should play a new case, after this number of trials on this
     /// number of cases.
     fn lacks_cases(&self, trials: usize, cases: usize) -> bool {
-        let different = if let Cases::Few(different) = self.cases { different as f64 } else { f64::INFINITY };
-        SPREADING.contains(&trials) && (cases as f64) < (LEAST_CASES * trials as f64).min(different)
+        SPREADING.contains(&trials) && (cases as f64) < LEAST_CASES * trials as f64
     }
 
-    /// Returns the numbers of new cases on offer. Lists of instances are shuffled, so the next ones
-    /// are a random selection.
+    /// Returns the numbers of new cases on offer, if there are any. Lists of instances are shuffled, so
+    /// the next ones are a random selection.
     fn offered(&self) -> Vec<u64> {
         let used: BTreeSet<u64> = self.state.cases.iter().map(|case| case.number).collect();
         let count = if self.state.instances.features() > 0 { OFFERED } else { BATCH + 1 };
-        (0..).filter(|number| !used.contains(number)).take(count).collect()
+        (0..self.cases.different()).filter(|number| !used.contains(number)).take(count).collect()
     }
 
     /// Renumbers new cases in the order of their first trials, and returns their numbers.
