@@ -3,7 +3,9 @@
 //! `docs/files.md` describes the columns.
 
 use crate::job::Stage;
-use crate::judgement::measured::{Measured, objectives, scores};
+use crate::judgement::measured::{Measured, objectives, rated, scores};
+use evolve_search::model::goal::Direction;
+use evolve_search::model::problem::Problem;
 use evolve_search::model::trial::{Case, Failure, FailureKind, INSTANCE, Metrics, Outcome};
 use evolve_search::optimizer::FinalistKind;
 use evolve_search::statistics::{Estimate, Interval};
@@ -174,6 +176,30 @@ impl TrialRow {
     /// Returns whether the score is the one that the trial reached: it neither failed nor was capped.
     pub fn is_whole(&self) -> bool {
         self.failure.is_empty() && !self.capped && self.score.is_finite()
+    }
+
+    /// Returns the scores of the scenarios with their names, if a trial plays several.
+    pub fn scenarios(&self, problem: &dyn Problem) -> &[(String, f64)] {
+        let Numbers(metrics) = &self.metrics;
+        &metrics[metrics.len().saturating_sub(problem.scenarios())..]
+    }
+
+    /// Returns how much better the trial was than another one on the same case, as the verdict counts
+    /// it. Neither may be of a search for ratios, whose objectives are gains themselves.
+    pub fn gain(&self, other: &TrialRow, problem: &dyn Problem) -> f64 {
+        let direction = problem.goal().map(|goal| goal.direction).unwrap_or_default();
+        // The table has the scores of scenarios, not their objectives, which count only in ratios.
+        let objective = |&(_, score): &(String, f64)| match direction {
+            Direction::Maximize => score,
+            Direction::Minimize => 1.0 / score,
+        };
+        let measured = |row: &TrialRow| Measured {
+            objective: row.objective,
+            scenarios: row.scenarios(problem).iter().map(objective).collect(),
+            ..Measured::default()
+        };
+        let rates = rated(problem.rating(), &[&measured(self), &measured(other)]);
+        rates[0] - rates[1]
     }
 
     /// Returns the names of the groups with their values, from a cell without the escape of tables.
