@@ -8,7 +8,7 @@ use evolve_search::model::goal::Direction;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::trial::{Case, Failure, FailureKind, INSTANCE, Metrics, Outcome};
 use evolve_search::optimizer::FinalistKind;
-use evolve_search::statistics::{Estimate, Interval};
+use evolve_search::statistics::{Interval, mean as mean_of};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt::Display;
@@ -83,26 +83,26 @@ pub struct ValidationRow {
 
 impl ValidationRow {
     /// Returns the row of a candidate in a stage, given its generation and its outcomes, after
-    /// `trials` trials of the run.
+    /// `trials` trials of the run. `standard_error` is that of the mean score, by independent units.
     pub(super) fn of(
         stage: Stage,
         candidate: FinalistKind,
         generation: u64,
         trials: u64,
         outcomes: &[Measured],
+        standard_error: f64,
         difference: Interval,
     ) -> Self {
-        let score = Estimate::of(&scores(outcomes));
         let Interval { mean, low, high } = difference;
         ValidationRow {
             stage,
             generation,
             trials_played: trials,
             candidate,
-            trials: score.n as u64,
-            score: score.mean,
-            standard_error: score.standard_error,
-            objective: Estimate::of(&objectives(outcomes)).mean,
+            trials: outcomes.len() as u64,
+            score: mean_of(&scores(outcomes)),
+            standard_error,
+            objective: mean_of(&objectives(outcomes)),
             difference: Some(mean),
             low: Some(low),
             high: Some(high),
