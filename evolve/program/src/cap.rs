@@ -27,6 +27,10 @@ const SHORTEST: f64 = 0.05;
 const NONE: f64 = i32::MAX as f64;
 /// The relative error up to which a score counts as whole.
 const WHOLE: f64 = 1e-9;
+/// The share of a cap by which a printed score may be below it, though the program stopped at the cap: it
+/// compares the score with the cap first, and may then round it down. Of six digits, as C++ prints by
+/// default, half a unit of the last one is at most this share.
+const ROUNDED: f64 = 5e-6;
 
 /// The score at which a trial stops.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +56,14 @@ impl Cap {
 
     /// Returns whether a trial reached the cap, so that its score is a bound.
     pub fn is_reached(self, attempt: &Attempt) -> bool {
-        attempt.result.as_ref().is_ok_and(|scored| scored.score >= self.0)
+        attempt.result.as_ref().is_ok_and(|scored| self.stops(scored.score))
+    }
+
+    /// Returns whether a printed score is at the cap. A whole cap is that of a count, which is printed
+    /// as it is: one less than a large cap is below it.
+    fn stops(self, score: f64) -> bool {
+        let rounded = if self.0.fract() == 0.0 { 0.0 } else { ROUNDED * self.0 };
+        score >= self.0 - rounded
     }
 }
 
@@ -131,5 +142,21 @@ pub fn capping(
             "`capping`: the program does not receive the score at which to stop: write `{cap}` in `command`, or remove `capping`",
         ),
         (Some(Capping::Factor(_)), None) => Ok(keys.capping),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_at_the_cap_may_be_rounded() {
+        let stops = |cap: f64, score: f64| Cap(cap).stops(score);
+        // 5 decimals, and 6 digits.
+        assert!(stops(1_481.617_144, 1_481.617_14) && stops(1.000_004_9, 1.0) && stops(1_234_564.9, 1_234_560.0));
+        assert!(stops(400.0, 400.0) && stops(400.5, 401.0));
+        assert!(!stops(1_481.617_144, 1_481.60) && !stops(1.000_004_9, 0.999_99));
+        // Counts are not rounded.
+        assert!(!stops(2_000_000.0, 1_999_999.0));
     }
 }

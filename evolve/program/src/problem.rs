@@ -76,17 +76,22 @@ impl Problem for Program {
 
     fn metrics(&self) -> Metrics {
         let Declaration { scenarios, instances, .. } = &*self.declared;
-        let (mut names, rows) = (self.declared.metrics().map(String::from).collect::<Vec<_>>(), scenarios.rows());
+        let mut names: Vec<String> = self.declared.metrics().map(String::from).collect();
         let mut groups = names.clone();
         groups.retain(|metric| self.declared.groups_by(metric));
         groups.extend(self.declared.grouping_features().map(String::from));
-        if rows.len() > 1 {
-            names.extend(rows.iter().map(|row| row.name.clone()));
-        }
+        names.extend(scenarios.rows().iter().take(self.scenarios()).map(|row| row.name.clone()));
         if matches!(instances, Instances::Listed { .. }) {
             groups.push(INSTANCE.to_string());
         }
         Metrics { names, groups }
+    }
+
+    fn scenarios(&self) -> usize {
+        match self.declared.scenarios.rows().len() {
+            1 => 0,
+            several => several,
+        }
     }
 
     fn constraints(&self) -> Vec<Constraint> {

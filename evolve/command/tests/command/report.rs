@@ -76,6 +76,56 @@ fn a_page_gives_the_figures_of_the_run() {
     }
 }
 
+/// The gains of trials are those that the verdict counts.
+#[test]
+#[cfg(unix)]
+fn a_page_shows_the_gains_of_the_verdict() {
+    let page_of = |program: &str, solver: &str, rest: &str| {
+        let bench = Bench::empty();
+        bench.write("solver.sh", solver);
+        let job = format!(
+            "name = \"first\"\n[program]\n{program}\n[parameters]\nk = {{ int = [1, 20], start = 15 }}\n{rest}"
+        );
+        bench.write("job.toml", job);
+        let said = bench.run(&["--parallel", "2"]);
+        bench.does(&["report", "results/first", "--output", "page.html"]);
+        (said, data(&bench.read("page.html")))
+    };
+    // Of two scenarios, the one of small scores gains more by ratio than the one of large scores loses.
+    let scenarios = "command = \"sh solver.sh {seed} {k} {size}\"\nseeds = \"0-59\"\nscale = \"relative\"";
+    let solver = "case $3 in\n  small) s=$((100 + 5 * (15 - $2) + $1 % 3)) ;;\n  \
+        *) s=$((100000 - 500 * (15 - $2) + $1 % 7)) ;;\nesac\necho Score = $s\n";
+    let (said, data) =
+        page_of(scenarios, solver, "[scenarios]\nsize = [\"small\", \"large\"]\n[search]\nbudget = 120\n");
+    assert!(said.contains("better on the scale of the objective, but the mean score is worse."), "{said}");
+    let run = &data["runs"][0];
+    let headline = run["words"]["headline"].as_str().unwrap();
+    assert!(
+        headline.starts_with("Better: gain +1") && headline.contains(" %, but the mean score is worse: 46,"),
+        "{headline}"
+    );
+    let trials = &run["trials"];
+    assert!(trials["better"] == trials["cases"] && trials["worse"] == 0, "{trials}");
+    let names: Vec<&str> =
+        trials["scenarios"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["small", "large"]);
+    // In the history, the trials of the test have the same gains.
+    let history = &run["history"];
+    let (pair, listed) = (&trials["pairs"][0], history["trial"].as_array().unwrap());
+    let place = listed.iter().position(|trial| *trial == pair["trial"][1]).unwrap();
+    assert_eq!(history["gain"][place], pair["gain"]);
+
+    // An exact test plays its first case twice.
+    let (_, data) = page_of(
+        "command = \"sh solver.sh {k}\"",
+        "echo Score = $((100 - ($1 - 7) * ($1 - 7)))\n",
+        "[search]\nbudget = 40\n",
+    );
+    let trials = &data["runs"][0]["trials"];
+    assert_eq!((&trials["cases"], &trials["better"]), (&1.into(), &1.into()));
+    assert_eq!(trials["pairs"][0]["score"], serde_json::json!([36.0, 100.0]));
+}
+
 #[test]
 fn names_cannot_end_a_script() {
     let bench = Bench::empty();

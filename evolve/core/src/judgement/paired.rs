@@ -3,7 +3,7 @@
 use super::comparison::{Answer, Comparison};
 use super::versus::Versus;
 use evolve_search::model::goal::Direction;
-use evolve_search::statistics::Interval;
+use evolve_search::statistics::{Interval, digits};
 use serde::{Deserialize, Serialize};
 
 /// How much better a candidate is than another one on the same cases. A verdict and `evolve
@@ -73,20 +73,27 @@ impl Paired {
         }
     }
 
-    /// Returns the lines of a table: the differences, each with its interval. Exact ones have this
-    /// number of decimals.
+    /// Returns the decimals of the gain: an exact one, which may be small, has four or five significant digits.
+    fn digits_of_gain(&self) -> usize {
+        let gain = self.gain();
+        if self.is_exact { digits(0.01 * gain.mean.abs(), gain.mean) } else { gain.digits() }
+    }
+
+    /// Returns the lines of a table: the differences, each with its interval. An exact difference of
+    /// scores has as many decimals as the scores; the objective may be on another scale.
     pub fn lines(&self, decimals: usize) -> Vec<String> {
-        let line = |what: &str, interval: Interval, sign: Option<&str>| {
-            let [mean, ends] = interval.texts();
-            let mean = if self.is_exact { format!("{:+.decimals$}", interval.mean) } else { mean };
+        let line = |what: &str, interval: Interval, digits: usize, sign: Option<&str>| {
+            let [_, ends] = interval.texts();
+            let mean = format!("{:+.digits$}", interval.mean);
             let ends = (!self.is_exact).then(|| format!("{} % confidence interval {ends}, paired", self.confidence));
             let notes: Vec<String> = ends.into_iter().chain(sign.map(String::from)).collect();
             let notes = if notes.is_empty() { String::new() } else { format!("  ({})", notes.join("; ")) };
             format!("  {what:<16}  {mean}{notes}")
         };
         let sign = self.objective_gain.and(self.is_minimized.then_some("negative is better"));
-        let gain = self.objective_gain.map(|gain| line("objective gain", gain, None));
-        [line("difference", self.difference, sign)].into_iter().chain(gain).collect()
+        let gain = self.objective_gain.map(|gain| line("objective gain", gain, self.digits_of_gain(), None));
+        let of_scores = if self.is_exact { decimals } else { self.difference.digits() };
+        [line("difference", self.difference, of_scores, sign)].into_iter().chain(gain).collect()
     }
 }
 
@@ -125,5 +132,16 @@ mod tests {
         says(Answer::Open, above, false, "not clear on the scale of the objective; the mean score is better");
         says(Answer::Open, open, false, "not clear");
         says(Answer::Same, above, false, "the same within the margin");
+    }
+    #[test]
+    fn an_exact_gain_has_decimals_of_its_own() {
+        let exact = |mean| Interval { mean, low: mean, high: mean };
+        let lines = |gain, is_exact| {
+            let (difference, objective_gain) = (exact(-67_512.5), Some(exact(gain)));
+            Paired { difference, objective_gain, is_minimized: true, is_exact, confidence: 95.0 }.lines(1)
+        };
+        let difference = "  difference        -67512.5  (negative is better)";
+        assert_eq!(lines(0.0675, true), [difference, "  objective gain    +0.06750"]);
+        assert_eq!(lines(6.4e-5, true)[1], "  objective gain    +0.00006400");
     }
 }

@@ -6,6 +6,7 @@ use crate::tables::Run;
 use evolve_contest::Games;
 use evolve_core::job::policy_file::{Found, RecordedVerdict};
 use evolve_core::job::{Job, Stage};
+use evolve_core::judgement::comparison::Answer;
 use evolve_core::names::CONFIG;
 use evolve_core::run::rows::ValidationRow;
 use evolve_core::run::{Compared, Sample, Verdict};
@@ -41,7 +42,10 @@ pub fn words(input: &Input, games: &Games) -> Words {
     let modelled = modelled.as_deref();
     let recorded = policy.as_ref().map(|policy| policy.verdict.as_ref());
     let (headline, detail) = match recorded {
-        Some(Some(recorded)) => verdict(job, run, recorded),
+        Some(Some(recorded)) => {
+            let compared = input.verdict.as_ref().and_then(Verdict::compared);
+            verdict(job, run, recorded, compared.and_then(|compared| compared.paired.by_score()))
+        }
         Some(None) => ("Not tested, as the job says".to_string(), so_far(job, run, modelled)),
         None => ("No verdict yet".to_string(), so_far(job, run, modelled)),
     };
@@ -74,8 +78,9 @@ pub fn words(input: &Input, games: &Games) -> Words {
     }
 }
 
-/// Returns the verdict in a few words, and with its numbers.
-fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (String, String) {
+/// Returns the verdict in a few words, and with its numbers. `by_score` is the answer of the mean score,
+/// where that is not what decides.
+fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict, by_score: Option<Answer>) -> (String, String) {
     let not_better = "No improvement found: the baseline stays".to_string();
     let lines = recorded.constraints.iter().chain(&recorded.groups);
     let constraints: String = lines.map(|line| format!(" {line}.")).collect();
@@ -115,6 +120,9 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (String, String)
     let (headline, detail) = match recorded.found() {
         Found::Better if interval.low <= 0.0 => {
             (format!("Better: the baseline breaks a constraint; the mean score is {after}"), detail)
+        }
+        Found::Better if by_score == Some(Answer::Worse) => {
+            (format!("Better: gain {}, but the mean score is worse: {after}", rating.mean(interval)), detail)
         }
         // The objective decides, even if the score is the same.
         Found::Better if is_apart && !is_ratio && mean <= start => {

@@ -29,7 +29,7 @@ pub fn draw(runs: &[Run], rating: Rating) -> String {
     let (title, subtitle, mut charts) = match runs {
         [run] => {
             let labels = ["validation, 95 % interval", "held-out test"];
-            let charts = [differences(run, BLUE, VERMILLION, labels), training(run)].map(present);
+            let charts = [differences(run, BLUE, VERMILLION, labels), training(run, rating)].map(present);
             let subtitle = format!("Run {} · {}", run.name, verdict(run, rating));
             ("Gain in held-out trials", subtitle, Vec::from(charts))
         }
@@ -80,19 +80,27 @@ fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2])
     ]
 }
 
-/// Returns the scores of the search, and the scores on held-out trials.
-fn training(run: &Run) -> Vec<Series> {
+/// Returns the objectives of the search, and those on held-out trials.
+fn training(run: &Run, rating: Rating) -> Vec<Series> {
     let rows = || run.generations.iter();
-    let score = |row: &ValidationRow| {
-        let (value, half) = (row.objective, Z95 * row.standard_error);
-        Interval { x: row.trials_played as f64, low: value - half, value, high: value + half }
+    let held_out = |row: &ValidationRow| {
+        let x = row.trials_played;
+        if rating.is_ratio() {
+            // In the search, the objective is 1 plus the gain; in validations, it is a score.
+            let Interval { x, low, value, high } = interval(row, x)?;
+            return Some(Interval { x, low: 1.0 + low, value: 1.0 + value, high: 1.0 + high });
+        }
+        // The standard error is that of the score, which is the objective, up to its sign, or on another scale.
+        let error = if row.objective.abs() == row.score.abs() { row.standard_error } else { 0.0 };
+        let (value, half) = (row.objective, Z95 * error);
+        Some(Interval { x: x as f64, low: value - half, value, high: value + half })
     };
     let best = rows().map(|row| Interval::point(row.trials_played as f64, row.best));
     let mean = rows().map(|row| Interval::point(row.trials_played as f64, row.mean));
     vec![
         Series::new(SKY, Mark::Line, best).named("search: best"),
         Series::new(GREY, Mark::Line, mean).named("search: mean"),
-        Series::new(BLUE, Mark::Points, run.stage(Stage::Validation).map(score)),
+        Series::new(BLUE, Mark::Points, run.stage(Stage::Validation).filter_map(held_out)),
     ]
 }
 
@@ -155,5 +163,39 @@ mod tests {
             [Rating::Ratio, Rating::Objective].map(|rating| draw(std::slice::from_ref(&run), rating));
         assert!(ratios.contains("+12.0 % (+10.0 to +14.0)") && ratios.contains(">10 %<"), "{ratios}");
         assert!(scores.contains("+0.12") && !scores.contains(" %<"), "{scores}");
+    }
+
+    #[test]
+    fn held_out_trials_are_on_the_scale_of_the_search() {
+        let row = |score, objective, difference: f64| ValidationRow {
+            stage: Stage::Validation,
+            trials_played: 100,
+            score,
+            standard_error: 10.0,
+            objective,
+            difference: Some(difference),
+            low: Some(difference - 0.25),
+            high: Some(difference + 0.25),
+            ..ValidationRow::default()
+        };
+        let run = |row| Run {
+            name: "tour".to_string(),
+            generations: Vec::new(),
+            weights: Vec::new(),
+            estimates: vec![row],
+            times: Vec::new(),
+            verdict: None,
+        };
+        let ends = |row, rating| {
+            let Interval { low, value, high, .. } = training(&run(row), rating)[2].points[0];
+            [low, value, high]
+        };
+        let half = 10.0 * Z95;
+        assert_eq!(ends(row(300.0, 300.0, 0.5), Rating::Objective), [300.0 - half, 300.0, 300.0 + half]);
+        assert_eq!(ends(row(300.0, -300.0, 0.5), Rating::Objective), [-300.0 - half, -300.0, -300.0 + half]);
+        // The standard error of a score says nothing about its logarithm.
+        assert_eq!(ends(row(300.0, -5.7, 0.5), Rating::Objective), [-5.7; 3]);
+        // A ratio to the baseline's score, as in the search.
+        assert_eq!(ends(row(300.0, 300.0, 0.5), Rating::Ratio), [1.25, 1.5, 1.75]);
     }
 }

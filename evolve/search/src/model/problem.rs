@@ -74,6 +74,12 @@ pub trait Problem: Any + Send + Sync {
         Metrics::default()
     }
 
+    /// Returns the number of scenarios of a trial, if it plays several. Their scores are the last of the
+    /// [`metrics`](Self::metrics), in the same order as [`Outcome::scenarios`](crate::model::trial::Outcome::scenarios).
+    fn scenarios(&self) -> usize {
+        0
+    }
+
     /// Returns the limits that a recommended candidate has to hold, on numbers among the
     /// [`metrics`](Self::metrics).
     fn constraints(&self) -> Vec<Constraint> {

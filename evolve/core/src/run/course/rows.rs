@@ -3,10 +3,12 @@
 //! `docs/files.md` describes the columns.
 
 use crate::job::Stage;
-use crate::judgement::measured::{Measured, objectives, scores};
+use crate::judgement::measured::{Measured, objectives, rated, scores};
+use evolve_search::model::goal::Direction;
+use evolve_search::model::problem::Problem;
 use evolve_search::model::trial::{Case, Failure, FailureKind, INSTANCE, Metrics, Outcome};
 use evolve_search::optimizer::FinalistKind;
-use evolve_search::statistics::{Estimate, Interval};
+use evolve_search::statistics::{Interval, mean as mean_of};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt::Display;
@@ -81,26 +83,26 @@ pub struct ValidationRow {
 
 impl ValidationRow {
     /// Returns the row of a candidate in a stage, given its generation and its outcomes, after
-    /// `trials` trials of the run.
+    /// `trials` trials of the run. `standard_error` is that of the mean score, by independent units.
     pub(super) fn of(
         stage: Stage,
         candidate: FinalistKind,
         generation: u64,
         trials: u64,
         outcomes: &[Measured],
+        standard_error: f64,
         difference: Interval,
     ) -> Self {
-        let score = Estimate::of(&scores(outcomes));
         let Interval { mean, low, high } = difference;
         ValidationRow {
             stage,
             generation,
             trials_played: trials,
             candidate,
-            trials: score.n as u64,
-            score: score.mean,
-            standard_error: score.standard_error,
-            objective: Estimate::of(&objectives(outcomes)).mean,
+            trials: outcomes.len() as u64,
+            score: mean_of(&scores(outcomes)),
+            standard_error,
+            objective: mean_of(&objectives(outcomes)),
             difference: Some(mean),
             low: Some(low),
             high: Some(high),
@@ -174,6 +176,30 @@ impl TrialRow {
     /// Returns whether the score is the one that the trial reached: it neither failed nor was capped.
     pub fn is_whole(&self) -> bool {
         self.failure.is_empty() && !self.capped && self.score.is_finite()
+    }
+
+    /// Returns the scores of the scenarios with their names, if a trial plays several.
+    pub fn scenarios(&self, problem: &dyn Problem) -> &[(String, f64)] {
+        let Numbers(metrics) = &self.metrics;
+        &metrics[metrics.len().saturating_sub(problem.scenarios())..]
+    }
+
+    /// Returns how much better the trial was than another one on the same case, as the verdict counts
+    /// it. Neither may be of a search for ratios, whose objectives are gains themselves.
+    pub fn gain(&self, other: &TrialRow, problem: &dyn Problem) -> f64 {
+        let direction = problem.goal().map(|goal| goal.direction).unwrap_or_default();
+        // The table has the scores of scenarios, not their objectives, which count only in ratios.
+        let objective = |&(_, score): &(String, f64)| match direction {
+            Direction::Maximize => score,
+            Direction::Minimize => 1.0 / score,
+        };
+        let measured = |row: &TrialRow| Measured {
+            objective: row.objective,
+            scenarios: row.scenarios(problem).iter().map(objective).collect(),
+            ..Measured::default()
+        };
+        let rates = rated(problem.rating(), &[&measured(self), &measured(other)]);
+        rates[0] - rates[1]
     }
 
     /// Returns the names of the known groups with their values, from a cell without the escape of

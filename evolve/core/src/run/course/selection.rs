@@ -10,7 +10,7 @@ use super::{Course, effects};
 use crate::job::Stage;
 use crate::judgement::comparison::Units;
 use crate::judgement::feasibility::{Feasibility, Findings};
-use crate::judgement::measured::{Measured, difference, differences, rated};
+use crate::judgement::measured::{Measured, difference, differences, rated, standard_error};
 use evolve_search::evaluator::Values;
 use evolve_search::model::rating::Rating;
 use evolve_search::optimizer::FinalistKind;
@@ -29,7 +29,16 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
         let difference = difference(&course.job, split, of_finalist, &outcomes[0]).interval();
         let &Finalist { kind, generation, .. } = finalist;
         let trials = course.state.trials();
-        Record::Validation(ValidationRow::of(Stage::Selection, kind, generation, trials, of_finalist, difference))
+        let error = standard_error(&course.job, split, of_finalist);
+        Record::Validation(ValidationRow::of(
+            Stage::Selection,
+            kind,
+            generation,
+            trials,
+            of_finalist,
+            error,
+            difference,
+        ))
     };
     let records = if played == 0 { Vec::new() } else { finalists.iter().zip(outcomes).map(row).collect() };
     course.state.plan.test = course.affordable_test();

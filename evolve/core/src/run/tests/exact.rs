@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::job::{Catalogue, Game};
+use crate::run::rows::ValidationRow;
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{OpenError, Problem, Session, session};
 use evolve_search::model::seed::Split;
@@ -265,16 +266,32 @@ impl Problem for Listed {
     }
 }
 
+/// Returns a job on this problem within a limit.
+fn listed(limit: &str) -> Job {
+    let text = crate::fixture::TINY.split("[game]").next().unwrap().to_string()
+        + &format!("[game]\nname = \"listed\"\n[search]\n{limit}\n");
+    parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(Listed))])).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+/// The table of validations has the standard errors of the verdict, of which each instance is one observation.
+#[test]
+fn replicates_of_an_instance_are_one_observation() {
+    let results = folder();
+    let verdict = complete(&listed("budget = 300"), results.path());
+    let (compared, sample) = tested(&verdict);
+    assert!(sample.instances.is_some_and(|(count, _)| count < compared.trials), "{verdict}");
+    let mut table = csv::Reader::from_path(file(results.path(), "validation.csv")).unwrap();
+    let rows = table.deserialize().map(|row: Result<ValidationRow, _>| row.unwrap());
+    let errors: Vec<f64> = rows.filter(|row| row.stage == Stage::Test).map(|row| row.standard_error).collect();
+    assert_eq!(errors, sample.errors);
+}
+
 /// The config of a run that was finished early has what its budget decided: the method of the
 /// search, and the instances of the test.
 #[test]
 fn the_config_reproduces_a_finished_run_of_any_size() {
     for limit in ["budget = 300", "budget = 2500", "generations = 20"] {
-        let text = crate::fixture::TINY.split("[game]").next().unwrap().to_string()
-            + &format!("[game]\nname = \"listed\"\n[search]\n{limit}\n");
-        let job = parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(Listed))]))
-            .unwrap_or_else(|fault| panic!("{fault}"));
-        let results = folder();
+        let (job, results) = (listed(limit), folder());
         let evaluator = threads(&job, 2);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(execute(&mut run, 15).unwrap(), Ending::Stopped, "{limit}");

@@ -86,6 +86,8 @@ impl Columns {
 
     fn cell(&self, of: &Played, name: &str, source: Source) -> Option<String> {
         match source {
+            // A failed trial has no numbers; its cells are filled with zeros.
+            Source::Metric if !of.row.failure.is_empty() => None,
             Source::Metric => {
                 let metric = of.row.metrics.0.iter().find(|(other, _)| other == name)?;
                 Some(metric.1.to_string())
@@ -146,6 +148,17 @@ fn column(name: &str, texts: &[Option<String>]) -> Option<Column> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::run::rows::Numbers;
+
+    #[test]
+    fn a_failed_trial_has_no_numbers() {
+        let metrics = || Numbers(vec![("n".to_string(), 0.0)]);
+        let row = |failure: &str| TrialRow { failure: failure.to_string(), metrics: metrics(), ..TrialRow::default() };
+        let of = |failure| Played { row: row(failure), values: Vec::new() };
+        let columns = Columns { features: Arc::default(), instances: BTreeMap::new(), found: Vec::new() };
+        assert_eq!(columns.cell(&of(""), "n", Source::Metric), Some("0".to_string()));
+        assert_eq!(columns.cell(&of("exit code"), "n", Source::Metric), None);
+    }
 
     #[test]
     fn columns_are_numbers_or_words_that_differ() {

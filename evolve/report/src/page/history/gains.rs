@@ -20,9 +20,9 @@ pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec
     let rating = job.problem.rating();
     let own = |row: &TrialRow| rating.gain_in_search(row.objective).filter(|_| row.stage == Stage::Search);
     let start = job.space.evolving_values(job.space.start());
-    let mut baseline: BTreeMap<u64, f64> = BTreeMap::new();
+    let mut baseline: BTreeMap<u64, &TrialRow> = BTreeMap::new();
     for of in played.iter().filter(|of| of.is_of(&start) && own(&of.row).is_none() && !of.row.capped) {
-        baseline.entry(of.row.seed).or_insert(of.row.objective);
+        baseline.entry(of.row.seed).or_insert(&of.row);
     }
     let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);
     let modelled: BTreeMap<(u64, u64), f64> =
@@ -34,7 +34,7 @@ pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec
         let by_model = || (row.stage == Stage::Search).then(|| modelled.get(&(row.number, row.objective.to_bits())));
         let compared = baseline
             .get(&row.seed)
-            .map(|&baseline| Known { gain: rating.gain(row.objective, baseline), is_modelled: false });
+            .map(|baseline| Known { gain: row.gain(baseline, &*job.problem), is_modelled: false });
         compared.or_else(|| Some(Known { gain: *by_model().flatten()?, is_modelled: true }))
     };
     played.iter().map(of).collect()
