@@ -73,10 +73,10 @@ impl Paired {
         }
     }
 
-    /// Returns the lines of a table: the differences, each with its interval. Exact ones have this
-    /// number of decimals.
+    /// Returns the lines of a table: the differences, each with its interval. An exact difference of
+    /// scores has this number of decimals.
     pub fn lines(&self, decimals: usize) -> Vec<String> {
-        let line = |what: &str, interval: Interval, sign: Option<&str>| {
+        let line = |what: &str, interval: Interval, decimals: usize, sign: Option<&str>| {
             let [mean, ends] = interval.texts();
             let mean = if self.is_exact { format!("{:+.decimals$}", interval.mean) } else { mean };
             let ends = (!self.is_exact).then(|| format!("{} % confidence interval {ends}, paired", self.confidence));
@@ -85,8 +85,8 @@ impl Paired {
             format!("  {what:<16}  {mean}{notes}")
         };
         let sign = self.objective_gain.and(self.is_minimized.then_some("negative is better"));
-        let gain = self.objective_gain.map(|gain| line("objective gain", gain, None));
-        [line("difference", self.difference, sign)].into_iter().chain(gain).collect()
+        let gain = self.objective_gain.map(|gain| line("objective gain", gain, gain.digits(), None));
+        [line("difference", self.difference, decimals, sign)].into_iter().chain(gain).collect()
     }
 }
 
