@@ -19,7 +19,8 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// The gain of the new version over the version of the earlier run.
+/// A program that changed after the earlier run, and the gain of the new version over the one of that
+/// run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Change {
     /// The folder of the earlier run.
@@ -27,14 +28,15 @@ pub struct Change {
     /// A file that changed.
     pub file: String,
     pub answer: Answer,
-    /// The gain of the objective, with its 95 % confidence interval.
-    pub gain: Interval,
+    /// The gain of the objective, with its 95 % confidence interval; `None` if the versions were not
+    /// compared.
+    pub gain: Option<Interval>,
     /// Whether the new version has the values of its source instead of the earlier run's.
     pub has_own_values: bool,
 }
 
 impl Change {
-    /// Reads the comparison of a run; `None` if its program had not changed.
+    /// Reads the change before a run; `None` if its program had not changed.
     pub fn read(run: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(run.join(CHANGE)).ok()?).ok()
     }
@@ -44,7 +46,7 @@ impl Change {
         Change::read(run).is_some_and(|change| change.has_own_values)
     }
 
-    /// Keeps the comparison, if any, in the folder of a new run.
+    /// Keeps the change, if any, in the folder of a new run.
     ///
     /// # Errors
     /// If the file cannot be written or removed.
@@ -69,7 +71,7 @@ pub struct Entry {
     pub run: String,
     /// The run that it follows.
     pub after: Option<String>,
-    /// The gain of a changed program before the run.
+    /// The change of the program before the run.
     pub change: Option<Change>,
     /// Whether the run recommends a finalist that it tested.
     pub recommends_finalist: bool,
@@ -87,6 +89,9 @@ pub struct Entry {
     /// The player of a game.
     #[serde(skip)]
     player: Option<Table>,
+    /// The cases and scores of a program.
+    #[serde(skip)]
+    measure: Option<String>,
     #[serde(skip)]
     saved: SystemTime,
 }
@@ -121,13 +126,14 @@ impl Entry {
             rating: job.problem.rating(),
             goal: job.problem.goal(),
             player: job.problem.player(),
+            measure: job.problem.comparison_key(),
             saved: run.saved,
         })
     }
 
     /// Returns the gains that this run adds: of a changed program, and of its finalist.
     fn gains(&self) -> impl Iterator<Item = Interval> {
-        let change = self.change.as_ref().map(|change| change.gain);
+        let change = self.change.as_ref().and_then(|change| change.gain);
         change.into_iter().chain(self.gain.filter(|_| self.recommends_finalist))
     }
 }
@@ -173,25 +179,39 @@ fn gains<E: Borrow<Entry>>(line: &[E]) -> impl Iterator<Item = (Rating, Interval
     line.iter().map(Borrow::borrow).flat_map(|one| one.gains().map(|gain| (one.rating, gain)))
 }
 
+/// Returns why the gains of a line of runs do not add up, the first one first; `None` if they do.
+fn gap<E: Borrow<Entry>>(line: &[E]) -> Option<String> {
+    let all = || line.iter().map(Borrow::borrow);
+    let measure = |one: &Entry| (one.rating, one.goal.clone(), one.player.clone(), one.measure.clone());
+    let first = all().next()?;
+    let changed = all().filter_map(|one| one.change.as_ref().filter(|change| change.gain.is_none())).next();
+    let other = all().find(|one| measure(one) != measure(first));
+    let of_change = |change: &Change| format!("{} changed after {}, and was not compared", change.file, change.run);
+    let of_other = |one: &Entry| format!("{} has other instances or scores", one.run);
+    changed.map(of_change).or_else(|| other.map(of_other))
+}
+
 /// The gain of a run over the baseline of the first one of its line.
 pub struct Total {
     first: String,
-    rating: Rating,
-    gain: Interval,
-    steps: usize,
+    /// The gain by a number of steps, or why it is unknown.
+    gain: Result<(Rating, Interval, usize), String>,
 }
 
 impl Total {
-    /// Adds up the gains of a line of runs, the first one first. Returns `None` for a single run,
-    /// or if the runs do not measure the same objective of the same player.
+    /// Adds up the gains of a line of runs, the first one first. Returns `None` for a single run, or
+    /// without any gain.
     fn of<E: Borrow<Entry>>(line: &[E]) -> Option<Self> {
         let [first, _, ..] = line else { return None };
-        let first = first.borrow();
         let gains: Vec<(Rating, Interval)> = gains(line).collect();
-        let measured = |one: &Entry| (one.rating, one.goal.clone(), one.player.clone());
-        let is_common = line.iter().all(|one| measured(one.borrow()) == measured(first));
-        let (steps, (rating, gain)) = (gains.len(), Rating::sum_of(gains).filter(|_| is_common)?);
-        Some(Total { first: first.run.clone(), rating, gain, steps })
+        let gain = match gap(line) {
+            Some(gap) => Err(gap),
+            None => {
+                let (steps, (rating, gain)) = (gains.len(), Rating::sum_of(gains)?);
+                Ok((rating, gain, steps))
+            }
+        };
+        Some(Total { first: first.borrow().run.clone(), gain })
     }
 
     /// Adds up the gains of the run in a folder and of those that it follows.
@@ -208,9 +228,14 @@ impl Total {
 
 impl fmt::Display for Total {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Total { first, rating, gain, steps } = self;
-        let (gain, steps) = (rating.sentence(*gain), counted(*steps as u64, "step"));
-        write!(f, "gain of the objective over the baseline of {first}: {gain}, by {steps}")
+        let Total { first, gain } = self;
+        write!(f, "gain of the objective over the baseline of {first}: ")?;
+        match gain {
+            Ok((rating, gain, steps)) => {
+                write!(f, "{}, by {}", rating.sentence(*gain), counted(*steps as u64, "step"))
+            }
+            Err(gap) => write!(f, "unknown: {gap}"),
+        }
     }
 }
 
@@ -234,11 +259,11 @@ struct Point {
 }
 
 impl Chart {
-    /// Returns the chart of a series; `None` if it has fewer than two runs, or they do not measure in
-    /// the same unit.
+    /// Returns the chart of a series; `None` if it has fewer than two runs, or their gains do not add
+    /// up.
     pub fn of(series: &[Entry]) -> Option<Self> {
         let first = series.first()?;
-        if series.len() < 2 || series.iter().any(|one| one.rating != first.rating) {
+        if series.len() < 2 || gap(series).is_some() {
             return None;
         }
         let mut points = vec![Point { version: 0, y: 0.0, low: 0.0, high: 0.0, name: "baseline".to_string() }];

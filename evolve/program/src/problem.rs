@@ -109,9 +109,14 @@ impl Problem for Program {
     fn comparison_key(&self) -> Option<String> {
         let Declaration { keys, score, variables, .. } = &*self.declared;
         let measurement = self.instances(Split::Measurement);
+        let (inputs, scorer) = self.declared.known_inputs(Split::Measurement);
         let limit = self.time_limit(Split::Measurement);
+        // These decide how long a run time can be.
+        let stops = score.clock().map(|_| [Some(keys.timeout), keys.cpu_limit]);
+        let failures = (&keys.on_failure, &keys.success_status);
         // Outside the search, ratios refer to the compared scores.
-        Some(json!([measurement, keys.goal, score.written(), keys.scale, variables, limit]).to_string())
+        let rating = (keys.goal, score.written(), &keys.scale);
+        Some(json!([measurement, inputs, scorer, rating, variables, limit, stops, failures]).to_string())
     }
 
     fn instances(&self, split: Split) -> Option<Vec<String>> {

@@ -1,5 +1,6 @@
 //! The declaration of a program that can be tuned.
 
+use crate::command::Command;
 use crate::constraints::Constraints;
 use crate::failure::{Counts, OnFailure, Trouble};
 use crate::features::no_group;
@@ -8,11 +9,12 @@ use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::parameters::by::Known;
-use crate::private::Private;
+use crate::private::{Private, Used};
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
 use crate::template::{BuiltIn, Placeholder, Template};
+use crate::watched::contents;
 use evolve_search::document::Complaint;
 use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_search::model::features::Features;
@@ -84,17 +86,18 @@ impl Program {
     }
 
     /// Returns the program that a run played: its own copies, which need no build. `None` if the run
-    /// has none.
+    /// has none. The scorer is the current one, so that it measures all versions alike.
     pub fn of_run(&self, run: &Path) -> Option<Self> {
         let private = Private::recall(run)?;
         let keys = &self.declared.keys;
-        let keys = ProgramKeys {
-            build: None,
-            command: private.played(&keys.command),
-            scorer: keys.scorer.as_ref().map(|scorer| private.played(scorer)),
-            ..keys.clone()
-        };
+        let keys = ProgramKeys { build: None, command: private.played(&keys.command), ..keys.clone() };
         Some(self.with_keys(keys))
+    }
+
+    /// Returns a file of the program, as far as its commands show, that has changed since a run, also
+    /// one that the run did not copy.
+    pub fn changed_since(&self, run: &Path) -> Option<PathBuf> {
+        Used::of(&self.declared.keys).ok()?.changed_since(run)
     }
 
     /// Returns the files that trials read, besides the program.
@@ -194,6 +197,24 @@ impl Declaration {
     /// Returns the input of an instance: its own file, or the one for standard input.
     pub(crate) fn input_of(&self, instance: &Instance) -> Option<PathBuf> {
         instance.file.clone().or_else(|| Some(standard_input(self.stdin_of_instances()?, instance)))
+    }
+
+    /// Returns what the programs of a comparison are given and measured with, beside their commands:
+    /// the inputs of a split, and the words of the scorer. Files are known by their contents, so that
+    /// it does not matter where they are.
+    pub(crate) fn known_inputs(&self, split: Split) -> (Vec<String>, Option<Command>) {
+        let Declaration { keys: ProgramKeys { stdin, scorer, .. }, instances, .. } = self;
+        let instances = instances.of(split).unwrap_or_default();
+        let mut inputs: Vec<String> =
+            instances.iter().filter_map(|one| self.input_of(one)).map(|input| contents(&input)).collect();
+        // Another standard input depends on the candidate or on the scenario, or is the same in all trials.
+        let is_input = |stdin: &&Template| stdin.sole().is_some_and(|sole| sole.built_in == Some(BuiltIn::Input));
+        let is_known = inputs.len() == instances.len() && !instances.is_empty();
+        if let Some(stdin) = stdin.as_ref().filter(|stdin| !is_known && !is_input(stdin)) {
+            inputs.push(stdin.literal().map_or_else(|| stdin.text().to_string(), |file| contents(Path::new(file))));
+        }
+        let file = |word: &str| Path::new(word).is_file().then(|| contents(Path::new(word)));
+        (inputs, scorer.as_ref().map(|scorer| scorer.replacing(file)))
     }
 
     /// Reads the features of all instances.

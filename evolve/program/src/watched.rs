@@ -3,10 +3,14 @@
 
 use crate::command::Command;
 use evolve_search::document::text::toml_string;
+use evolve_search::file::slashed;
+use std::collections::BTreeMap;
 use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 use thiserror::Error;
 
 /// Returns the programs of some commands, and the files that their arguments name.
@@ -42,6 +46,22 @@ fn is_file(word: &Path) -> io::Result<bool> {
 /// Computes the checksum of a file (CRC-32).
 pub fn checksum(path: &Path) -> io::Result<u32> {
     fs::read(path).map(|bytes| crc32fast::hash(&bytes))
+}
+
+/// Identifies a file by its contents, or a missing one by its path. A file is read once, until it
+/// changes.
+pub fn contents(path: &Path) -> String {
+    type Sums = BTreeMap<(PathBuf, u64, Option<SystemTime>), String>;
+    static KNOWN: Mutex<Sums> = Mutex::new(BTreeMap::new());
+    let Ok(file) = fs::metadata(path) else { return slashed(path) };
+    let key = (path.to_path_buf(), file.len(), file.modified().ok());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(sum) = known().get(&key) {
+        return sum.clone();
+    }
+    let sum = checksum(path).map_or_else(|_| slashed(path), |sum| format!("{sum:08x}"));
+    known().insert(key, sum.clone());
+    sum
 }
 
 /// Finds a program as a shell does: a name without a folder in `PATH`. On Windows, the extension

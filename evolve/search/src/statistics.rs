@@ -166,14 +166,22 @@ impl Interval {
     /// Formats the mean and the ends with signs and with [`digits`](Interval::digits) decimals:
     /// `+0.0123` and `-0.0011 to +0.0257`.
     pub fn texts(&self) -> [String; 2] {
-        let (Interval { mean, low, high }, digits) = (self, self.digits());
-        [format!("{mean:+.digits$}"), format!("{low:+.digits$} to {high:+.digits$}")]
+        self.texts_with(self.digits())
+    }
+
+    fn texts_with(&self, digits: usize) -> [String; 2] {
+        let Interval { mean, low, high } = self;
+        let ends = match low.is_finite() || high.is_finite() {
+            true => format!("{low:+.digits$} to {high:+.digits$}"),
+            false => "unknown: too few instances".to_string(),
+        };
+        [format!("{mean:+.digits$}"), ends]
     }
 
     /// Formats a ratio in percent: `+19.23 % (+17.95 to +20.60)`.
     pub fn percent(&self) -> String {
-        let (Interval { mean, low, high }, digits) = (self, self.digits().saturating_sub(2));
-        format!("{:+.digits$} % ({:+.digits$} to {:+.digits$})", 100.0 * mean, 100.0 * low, 100.0 * high)
+        let [mean, ends] = self.map(|share| 100.0 * share).texts_with(self.digits().saturating_sub(2));
+        format!("{mean} % ({ends})")
     }
 
     pub fn half_width(&self) -> f64 {
@@ -344,7 +352,7 @@ mod tests {
         assert_eq!(ratio.percent(), "+19.23 % (+17.95 to +20.60)");
         assert_eq!(signed(108.18, (100.95, 115.53)), "+108.2 (+101.0 to +115.5)");
         assert_eq!(signed(0.0, (0.0, 0.0)), "+0.0000 (+0.0000 to +0.0000)");
-        assert_eq!(signed(1.5, (f64::NEG_INFINITY, f64::INFINITY)), "+1.5000 (-inf to +inf)");
+        assert_eq!(signed(1.5, (f64::NEG_INFINITY, f64::INFINITY)), "+1.5000 (unknown: too few instances)");
     }
 
     #[test]

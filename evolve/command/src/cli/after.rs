@@ -1,20 +1,33 @@
 //! Jobs of runs that start where an earlier one ended.
 
+use super::contestants::find_run;
 use super::overrides::Overrides;
 use super::{Failure, catalogue};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::names::TRIALS;
+use evolve_core::run::Snapshot;
+use evolve_program::normal;
 use evolve_search::file::slashed;
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::parameter::follow::By;
 use evolve_search::statistics::LEAST_SAMPLE;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest number of earlier runs to learn from, the latest ones: each gets a share of the trials
 /// that a model can hold.
 const MOST_RUNS: usize = 4;
+
+/// Returns the folder of the run that a name or a path stands for, as later commands name it.
+pub fn folder(run: &Path) -> PathBuf {
+    find_run(run).unwrap_or_else(|_| here(run))
+}
+
+/// Returns a path relative to the current folder, if it lies in it.
+fn here(path: &Path) -> PathBuf {
+    normal(path).unwrap_or_else(|| path.to_path_buf())
+}
 
 /// The jobs of a run that follows another one.
 pub struct Following {
@@ -55,7 +68,12 @@ pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, F
     let next = Overrides::default().name(Some(&next_name(&earlier.name))).seed(Some(earlier.seed.wrapping_add(1)));
     let mut keys = next.then(given);
     let job = keys.job(config)?;
-    let used = policy.verdict.as_ref().map_or(0, |verdict| used(&job, &earlier, verdict.trials));
+    let used = policy.verdict.as_ref().map_or(0, |verdict| {
+        let tested = Snapshot::of(run, catalogue()).and_then(Result::ok).and_then(|run| run.verdict());
+        // Without the checkpoint, each trial may have had an instance of its own.
+        let count = tested.and_then(|verdict| verdict.instances()).unwrap_or(verdict.trials as usize);
+        used(&job, &earlier, count)
+    });
     if used > 0 {
         keys = keys.and("search.test_skips", used);
     }
@@ -63,7 +81,7 @@ pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, F
     let learns = || run.join(TRIALS).exists() && job.optimizer.can_learn(&job.space).is_ok();
     if let Some(names) = job.optimizer.learns_from().filter(|_| learns()) {
         let mut names = names.to_vec();
-        names.retain(|name| *name != folder);
+        names.retain(|name| slashed(&here(Path::new(name))) != folder);
         names.push(folder.clone());
         names.drain(..names.len().saturating_sub(MOST_RUNS));
         keys = keys.and("search.learn_from", json!(names));
@@ -96,12 +114,12 @@ fn other_function(earlier: &Job, job: &Job) -> Option<String> {
 }
 
 /// Returns the number of instances that the test skips, because earlier tests used them; 0 if
-/// too few are left.
-fn used(job: &Job, earlier: &Job, trials: u64) -> usize {
+/// too few are left. The last one of them used `count` instances.
+fn used(job: &Job, earlier: &Job, count: usize) -> usize {
     let split = job.test_split();
     let Some(names) = job.problem.instances(split).filter(|_| !job.problem.is_tested_on_searched()) else { return 0 };
     let before = earlier.problem.instances(split).unwrap_or_default();
-    let used = earlier.test_skips + (trials as usize).min(before.len().saturating_sub(earlier.test_skips));
+    let used = earlier.test_skips + count.min(before.len().saturating_sub(earlier.test_skips));
     let is_same = before.get(..used).is_some_and(|before| names.starts_with(before));
     if is_same && names.len() - used >= LEAST_SAMPLE { used } else { 0 }
 }

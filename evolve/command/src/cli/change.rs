@@ -8,16 +8,18 @@ use super::{Failure, catalogue, context};
 pub use crate::lineage::Change;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
+use evolve_core::judgement::comparison::Answer;
 use evolve_core::run::{Figures, Snapshot};
 use evolve_program::{Program, changed_file};
 use evolve_search::evaluator::Threads;
 use evolve_search::file::slashed;
+use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
 use evolve_search::statistics::LEAST_SAMPLE;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Keeps the comparison of a new run, if any, in its folder.
+/// Keeps the change before a new run, if any, in its folder.
 pub fn keep(change: Option<&Change>, run: &Path) -> Result<(), Failure> {
     Change::keep(change, run).map_err(|error| Failure::Work(format!("{}: {error}", run.display())))
 }
@@ -36,22 +38,36 @@ fn version_of_job(job: &Job, name: &str) -> Contestant {
     Contestant { name: name.to_string(), policy: Policy::of_job(job) }
 }
 
+/// Returns the change of a built program since a run, without a comparison; `None` if it has not
+/// changed.
+pub fn unmeasured(run: &Path, problem: &dyn Problem) -> Option<Change> {
+    let file = changed_file(run).or_else(|| Program::of(problem)?.changed_since(run))?;
+    let (run, file) = (slashed(run), slashed(&file));
+    Some(Change { run, file, answer: Answer::Open, gain: None, has_own_values: false })
+}
+
 /// Compares the version of the earlier run with the new one, if the program has changed: with the
 /// values of the earlier run, and with its own ones. Shows the result. Returns the job that starts
-/// at the better values, and the comparison.
+/// at the better values, and the change.
 ///
 /// # Errors
 /// If the new program cannot be built or played.
 pub fn better(run: &Path, jobs: &Following, parallel: usize) -> Result<(Job, Option<Change>), Failure> {
     let Following { carried, own, .. } = jobs;
-    let without = Ok((carried.clone(), None));
+    let without = |change| Ok((carried.clone(), change));
     if Program::of(&*carried.problem).is_none() {
-        return without;
+        return without(None);
     }
-    let Some(before) = version_of(run, &format!("{}, as it was", slashed(run)))? else { return without };
+    let before = version_of(run, &format!("{}, as it was", slashed(run)))?;
     // Builds the program.
     drop(Threads::open(&*carried.problem, 1, context())?);
-    let Some(file) = changed_file(run) else { return without };
+    let Some(change) = unmeasured(run, &*carried.problem) else { return without(None) };
+    let file = &change.file;
+    // Without a copy of the file, the earlier version is gone.
+    let Some(before) = before.filter(|_| changed_file(run).is_some()) else {
+        say(&format!("{file} has changed since {}, which has no copy of it to compare with", slashed(run)));
+        return without(Some(change));
+    };
     let mut all = vec![before, version_of_job(carried, "the new program with these values")];
     if own.space.start() != carried.space.start() {
         all.push(version_of_job(own, "the new program with its own values"));
@@ -59,22 +75,17 @@ pub fn better(run: &Path, jobs: &Following, parallel: usize) -> Result<(Job, Opt
     let all = match comparable(all) {
         Ok(all) => all,
         Err(error) => {
-            say(&format!("{} has changed: {}", slashed(&file), error.message().unwrap_or_default()));
-            return without;
+            say(&format!("{file} has changed: {}", error.message().unwrap_or_default()));
+            return without(Some(change));
         }
     };
-    say(&format!("{} has changed since {}: comparing both versions", slashed(&file), slashed(run)));
+    say(&format!("{file} has changed since {}: comparing both versions", slashed(run)));
     let document = compare::Args::of(trials(run, carried), carried.seed, parallel).compare(&all)?;
     show(&format!("{}\n", document.text()))?;
     let (place, compared) = best(&document);
-    let text = all[0].policy.problem.rating().text(compared.paired.gain());
-    let change = Change {
-        run: slashed(run),
-        file: slashed(&file),
-        answer: compared.answer,
-        gain: compared.paired.gain(),
-        has_own_values: place == 2,
-    };
+    let gain = compared.paired.gain();
+    let text = all[0].policy.problem.rating().text(gain);
+    let change = Change { answer: compared.answer, gain: Some(gain), has_own_values: place == 2, ..change };
     let values = if change.has_own_values { "the values in its source" } else { "the values of the earlier run" };
     say(&format!("the new program is {} ({text}); the search starts at {values}", change.answer));
     Ok((if change.has_own_values { own } else { carried }.clone(), Some(change)))

@@ -4,8 +4,8 @@ use super::overrides::Overrides;
 use super::{Failure, catalogue, versions};
 use evolve_core::job::policy_file::{Policy, weights_file};
 use evolve_core::job::time_limit::seconds;
-use evolve_core::names::{FINALIST, RECOMMENDATION, RESULTS};
-use evolve_program::Program;
+use evolve_core::names::{CONFIG, FINALIST, INCUMBENT, RECOMMENDATION, RESULTS};
+use evolve_program::{Program, normal};
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
 use std::path::{Path, PathBuf};
@@ -119,16 +119,19 @@ pub fn comparable(mut contestants: Vec<Contestant>) -> Result<Vec<Contestant>, F
     Ok(contestants)
 }
 
-/// Finds a run by its folder or its name below `results/`, or a file.
+/// Finds a run by its folder or its name below `results/`, or a file. A path in the current folder
+/// is relative to it.
 ///
 /// # Errors
 /// If there is no such run or file.
 pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
     let (name, results) = (name.as_ref(), Path::new(RESULTS));
     let below = results.join(name);
-    match (name.exists(), below.is_dir()) {
-        (true, _) => Ok(name.to_path_buf()),
-        (false, true) => Ok(below),
+    // A program or a folder may have the name of its run.
+    let is_meant = || !below.is_dir() || has_values(name);
+    match (name.exists() && is_meant(), below.is_dir()) {
+        (true, _) => Ok(normal(name).unwrap_or_else(|| name.to_path_buf())),
+        (false, true) => Ok(normal(&below).unwrap_or(below)),
         (false, false) => {
             let is_name = name.is_relative() && !name.starts_with(results);
             let also = if is_name { format!(" (also looked for {})", below.display()) } else { String::new() };
@@ -139,6 +142,18 @@ pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
             )))
         }
     }
+}
+
+/// Returns whether a path is the folder of a run, a weights file or a job.
+fn has_values(path: &Path) -> bool {
+    let has = |name: &str| path.join(name).exists();
+    let is_run = [CONFIG, RECOMMENDATION, INCUMBENT].into_iter().any(has);
+    is_run || document(path).is_some_and(|file| ["program", "game"].iter().any(|section| file.contains_key(section)))
+}
+
+/// Reads a TOML file; `None` for other files.
+fn document(path: &Path) -> Option<DocumentMut> {
+    evolve_search::document::read_text(path).ok()?.parse().ok()
 }
 
 /// The end of a name that stands for the finalist of a run.
@@ -206,8 +221,7 @@ fn find(name: &str) -> Result<Named, Failure> {
     }
     let path = path?;
     // Only a job has a section for the search.
-    let text = evolve_search::document::read_text(&weights_file(&path)).unwrap_or_default();
-    let is_job = text.parse::<DocumentMut>().is_ok_and(|file| file.contains_key("search"));
+    let is_job = document(&weights_file(&path)).is_some_and(|file| file.contains_key("search"));
     Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
 }
 

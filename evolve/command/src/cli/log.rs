@@ -18,7 +18,7 @@ use std::process::ExitCode;
 /// version before is that of its held-out test. If the program itself changed between two runs, the
 /// gain of the new program comes first, by the comparison on the same instances before the run.
 ///
-/// The last line of each series adds up the gains since its first baseline.
+/// The last line of each series adds up the gains since its first baseline, if all are known.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -58,7 +58,10 @@ fn text(series: &[Entry]) -> String {
     table.row([&"version", &"gain over the one before", &"values"]);
     for entry in series {
         if let Some(change) = &entry.change {
-            let gain = format!("{}, {}", entry.rating.text(change.gain), change.answer);
+            let gain = match change.gain {
+                Some(gain) => format!("{}, {}", entry.rating.text(gain), change.answer),
+                None => "not compared".to_string(),
+            };
             table.row([&format!("{} changed", change.file), &gain, &""]);
         }
         let name = if entry.is_best { format!("{} (best)", entry.run) } else { entry.run.clone() };

@@ -83,7 +83,7 @@ pub struct Args {
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
 
-    /// Folder of a complete run to start from: its recommended values become the baseline, and the
+    /// Complete run to start from, by name or folder: its recommended values become the baseline, and the
     /// search learns from its trials. The new run has the next name and seed (tour-2 after tour)
     #[arg(long, value_name = "RUN", add = super::completions::runs())]
     after: Option<PathBuf>,
@@ -122,7 +122,8 @@ pub struct Args {
 
 impl Args {
     /// Starts or resumes the run, until it ends or is stopped.
-    pub fn run(self) -> Outcome {
+    pub fn run(mut self) -> Outcome {
+        self.after = self.after.as_deref().map(after::folder);
         let reporter = Reporter::new(self.quiet);
         let stop = stop_flag(&reporter, self.quiet)?;
         let given = Overrides::new(&self.set).name(self.name.as_deref()).seed(self.seed);
@@ -145,7 +146,10 @@ impl Args {
             return rounds::run(&self, job, deadline, &stop);
         }
         let start = Start { reporter, stop, recalls: false, until: None };
-        match execute(self, job, start, &|run| change::keep(change.as_ref(), run))? {
+        let (after, problem) = (self.after.clone(), Arc::clone(&job.problem));
+        // Other machines play a single version of a program.
+        let unmeasured = || change::unmeasured(after.as_deref()?, &*problem);
+        match execute(self, job, start, &|run| change::keep(change.clone().or_else(unmeasured).as_ref(), run))? {
             End::Complete => Ok(ExitCode::SUCCESS),
             End::Stopped(failure) | End::TooShort(failure) => Err(failure),
         }

@@ -37,11 +37,10 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
                 games with programs)"
         )));
     };
-    let mut changes = vec![("command", json!(command))];
-    if !keys.contains_key("env") {
-        // The program may read its parameters from this file, or have none.
-        changes.push(("env", json!({ "EVOLVE_PARAMS": "{params}" })));
-    }
+    // The program may read its parameters from this file, or have none.
+    let mut env = keys.get("env").and_then(Value::as_object).cloned().unwrap_or_default();
+    env.entry("EVOLVE_PARAMS").or_insert_with(|| json!("{params}"));
+    let changes = vec![("command", json!(command)), ("env", Value::Object(env))];
     Ok(Policy { problem: redeclared(&*policy.problem, changes)?, ..policy.clone() })
 }
 
@@ -72,8 +71,23 @@ pub fn unify(policies: Vec<&mut Policy>) -> Result<(), Failure> {
 /// programs.
 pub fn otherwise_measured(one: &dyn Problem, other: &dyn Problem) -> Option<String> {
     let (keys, others) = (program(one)?, program(other)?);
-    let differs = |name: &&str| keys.get(*name) != others.get(*name);
-    let differing = ["seeds", "files", "split", "goal", "score", "scale", "limit"].into_iter().filter(differs);
+    let differs = |key: &str| keys.get(key) != others.get(key);
+    const OF_SCORES: [&str; 11] = [
+        "seeds",
+        "files",
+        "stdin",
+        "split",
+        "goal",
+        "score",
+        "scorer",
+        "scale",
+        "limit",
+        "on_failure",
+        "success_status",
+    ];
+    const OF_RUN_TIMES: [&str; 3] = ["timeout", "cpu_limit", "penalty"];
+    let of_run_times = OF_RUN_TIMES.iter().filter(|_| one.behaviour().is_timed);
+    let differing = OF_SCORES.iter().chain(of_run_times).filter(|key| differs(key));
     let mut differing: Vec<String> = differing.map(|key| format!("`{key}`")).collect();
     if one.sections().get("scenarios") != other.sections().get("scenarios") {
         differing.push("[scenarios]".to_string());

@@ -160,6 +160,59 @@ fn a_changed_program_is_compared_with_the_earlier_version() {
     folder.texts(&["run", "job.toml", "--after", "results/tour-2", "--name", "tour-3", "--resume"], 0);
 }
 
+/// Gains on both sides of a change that nobody measured do not add up.
+#[test]
+fn no_gain_is_added_up_across_an_unmeasured_change() {
+    let folder = place();
+    run(&folder, &["--set", "search.budget=60"]);
+    folder.write("solver.sh", SOLVER.replace("bonus=0", "bonus=-500"));
+    let other = "program.seeds=400-799";
+    let (said, progress) = run(&folder, &["--after", "tour", "--set", other, "--set", "search.budget=60"]);
+    assert!(progress.contains("solver.sh has changed: ") && progress.contains(" differ in `seeds`"), "{progress}");
+    let gap = "gain of the objective over the baseline of results/tour: unknown: solver.sh changed after results/tour, and \
+               was not compared";
+    let log = folder.does(&["log"]);
+    assert!(said.contains(gap) && log.contains(gap), "{said}{log}");
+    assert!(log.contains("  solver.sh changed  not compared"), "{log}");
+
+    // A run has no copies of the programs in a line for a shell.
+    folder.write(
+        "job.toml",
+        JOB.replace("\"sh solver.sh {k} {move} {seed}\"", "[\"sh\", \"-c\", \"sh solver.sh {k} {move} {seed}\"]"),
+    );
+    run(&folder, &["--name", "line", "--set", "search.budget=60"]);
+    folder.write("solver.sh", SOLVER);
+    let (said, progress) = run(&folder, &["--after", "line", "--set", "search.budget=60"]);
+    let changed = "solver.sh has changed since results/line, which has no copy of it to compare with";
+    assert!(progress.contains(changed), "{progress}");
+    assert!(said.contains("of results/line: unknown: solver.sh changed after results/line"), "{said}");
+}
+
+#[test]
+fn a_run_is_followed_by_any_of_its_names() {
+    let folder = place();
+    let few = ["--set", "search.budget=20", "--set", "search.test=0"];
+    run(&folder, &few);
+    // A program and a folder may have the names of runs.
+    folder.write("tour", "#!/bin/sh\n\0");
+    folder.write("tour-2/notes", "");
+    let whole = folder.path().canonicalize().unwrap().join("results/tour");
+    let learned = "search.learn_from=[\"./results/tour/\"]";
+    for (place, after) in ["tour", "results/tour/", "./results/tour", whole.to_str().unwrap()].iter().enumerate() {
+        let name = format!("tour-{}", place + 2);
+        run(&folder, &[&["--after", after, "--name", &name, "--set", learned][..], &few].concat());
+        let config = folder.read(format!("results/{name}/config.toml"));
+        assert!(config.contains("\nstart = \"results/tour\"\n"), "{config}");
+        assert!(config.contains("\nlearn_from = [\"results/tour\"]\n"), "{config}");
+    }
+    let series: Value = serde_json::from_str(&folder.does(&["log", "./results/tour/", "--json"])).unwrap();
+    assert_eq!(series[0].as_array().map(Vec::len), Some(5), "{series}");
+    for run in ["tour", "tour-2"] {
+        let status = folder.does(&["status", run]);
+        assert!(status.contains(&format!("results/{run}  complete")), "{status}");
+    }
+}
+
 #[test]
 fn runs_keep_the_best_known_scores() {
     let folder = place();

@@ -4,6 +4,7 @@
 
 use crate::shared::{Bench, wait_until};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -229,4 +230,24 @@ fn tests_of_later_runs_use_other_instances() {
     assert!(!first.is_empty() && second.iter().all(|instance| !first.contains(instance)), "{first:?} {second:?}");
     let status = bench.texts(&["status", "tour-2"], 0).1;
     assert!(!status.contains("were used by the tests"), "{status}");
+}
+
+/// A test may play an instance several times, which then counts once.
+#[test]
+fn tests_of_later_runs_skip_each_instance_once() {
+    let bench = Bench::new(
+        "name = \"tour\"\n\n[program]\ncommand = \"sh solver.sh {k} {seed}\"\nseeds = \"0-199\"\ndeterministic = \
+         false\n\n[parameters]\nk = { int = [1, 40], start = 35 }\n\n[search]\nbudget = 650\ntest = 300\n",
+    );
+    bench.write("solver.sh", "echo Score = $(( 1000 - ($1 - 13) * ($1 - 13) + $2 * 7 % 13 ))\n");
+    bench.run(&[]);
+    bench.run(&["--after", "tour"]);
+    let table = bench.read("results/tour/trials.csv");
+    let instance = table.lines().next().unwrap().split(',').position(|name| name == "instance").unwrap();
+    let tested = table.lines().filter(|row| row.split(',').any(|cell| cell == "test"));
+    let tested: Vec<&str> = tested.map(|row| row.split(',').nth(instance).unwrap()).collect();
+    let distinct: BTreeSet<&str> = tested.iter().copied().collect();
+    assert!(tested.len() >= 4 * distinct.len(), "{tested:?}");
+    let config = bench.read("results/tour-2/config.toml");
+    assert!(config.contains(&format!("\ntest_skips = {}\n", distinct.len())), "{config}");
 }

@@ -1,6 +1,7 @@
 //! Tests that a run plays the program of its start, even if the original changes or disappears.
 
 use crate::shared::Bench;
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output};
@@ -117,6 +118,34 @@ fn a_script_and_its_modules_can_be_edited_during_a_run() {
     folder.evolve(&["run", "job.toml", "--quiet", "--name", "second"]).assert().success();
     let second = folder.read("results/second/trials.csv");
     assert!(second.lines().skip(1).all(|row| row.contains(",5,")), "{second}");
+}
+
+/// Runs keep copies of the current folder, which may itself hold runs.
+#[test]
+fn copies_that_runs_keep_are_no_modules_and_no_runs() {
+    let folder = folder(PYTHON);
+    for copy in ["results/day/source/old.py", "results/day/versions/0/old.py", "part/results/day/source/old.py"] {
+        folder.write(copy, "");
+    }
+    for file in [".lock", "config.toml"] {
+        folder.write(Path::new("part/results/day").join(file), "");
+    }
+    folder.write("part/used.py", "");
+    folder.run(&["--quiet"]);
+    let inputs = folder.result("inputs.txt");
+    assert!(inputs.contains("helper.py") && inputs.contains("part/used.py"), "{inputs}");
+    assert!(!inputs.contains("old.py"), "{inputs}");
+
+    for within in ["source", "versions/0", "program/copy"] {
+        for file in ["config.toml", "checkpoint"] {
+            let copy = folder.path().join("results/first").join(within).join("results/day").join(file);
+            fs::create_dir_all(copy.parent().unwrap()).unwrap();
+            fs::copy(folder.path().join("results/first").join(file), copy).unwrap();
+        }
+    }
+    let status: Vec<Value> = serde_json::from_str(&folder.does(&["status", "--json"])).unwrap();
+    let runs: Vec<_> = status.iter().map(|run| &run["run"]).collect();
+    assert_eq!(runs, ["results/first"]);
 }
 
 #[test]

@@ -485,6 +485,69 @@ budget = 20
     assert!(stderr.contains("./missing"), "{stderr}");
 }
 
+/// Candidates are compared only with the same inputs and measures, wherever their files are.
+#[test]
+fn scores_of_other_inputs_or_measures_are_not_compared() {
+    let job = "name = \"first\"\n[program]\ncommand = \"sh solver.sh {k}\"\nstdin = \"small/{seed}.txt\"\nseeds = \"0-5\"\nsplit = false\nenv = \
+               { K = \"{k}\" }\n[parameters]\nk = { int = [1, 20], start = 5 }\n[search]\nbudget = 20\n";
+    let folder = Bench::new(job);
+    folder.write("solver.sh", "read n\necho Score = $(( n + $1 ))\n");
+    for seed in 0..6 {
+        folder.write(format!("small/{seed}.txt"), format!("{seed}\n"));
+        folder.write(format!("large/{seed}.txt"), format!("{}\n", seed + 1000));
+        folder.write(format!("copy/{seed}.txt"), format!("{seed}\n"));
+    }
+    folder.write("score.sh", "cat $1\n");
+    folder.write("copy/score.sh", "cat $1\n");
+    folder.write("twice.sh", "sed 's/$/0/' $1\n");
+    let scorer = |script: &str| format!("seeds = \"0-5\"\nscorer = \"sh {script} {{output}}\"");
+    let with =
+        |name: &str, from: &str, to: &str| folder.write(name, job.replace(from, to).replace("start = 5", "start = 7"));
+    let seeds = "seeds = \"0-5\"";
+    with("large.toml", "small/", "large/");
+    with("copy.toml", "small/", "copy/");
+    with("zero.toml", seeds, &format!("{seeds}\non_failure = 0"));
+    with("status.toml", seeds, &format!("{seeds}\nsuccess_status = [3]"));
+    with("scored.toml", seeds, &scorer("score.sh"));
+    with("scored-copy.toml", seeds, &scorer("copy/score.sh"));
+    with("twice.toml", seeds, &scorer("twice.sh"));
+    for (one, other, key) in [
+        ("job.toml", "large.toml", "`stdin`"),
+        ("job.toml", "zero.toml", "`on_failure`"),
+        ("job.toml", "status.toml", "`success_status`"),
+        ("job.toml", "scored.toml", "`scorer`"),
+        ("scored.toml", "twice.toml", "`scorer`"),
+    ] {
+        let said = folder.refuses(&["compare", one, other]);
+        assert!(said.contains(&format!("{one} and {other} differ in {key}\n")), "{said}");
+    }
+    folder.does(&["compare", "scored.toml", "scored-copy.toml"]);
+    // Every instance is played, so the difference is exact. `new` has the value as $K.
+    let text = folder.does(&["compare", "job.toml", "copy.toml", "new: sh -c 'read n; echo Score = $(( n + K + 1 ))'"]);
+    assert!(text.contains("copy.toml against job.toml: better\n  difference        +2.0000\n  better on 6 "), "{text}");
+    assert!(text.contains("new against job.toml: better\n  difference        +1.0000\n"), "{text}");
+}
+
+#[test]
+fn a_comparison_on_a_whole_list_is_exact_if_trials_repeat() {
+    let job = "name = \"first\"\n[program]\ncommand = \"sh solver.sh {k} {seed}\"\nseeds = \"0-2\"\nsplit = false\nscale = \
+               \"relative\"\n[parameters]\nk = { int = [1, 20], start = 5 }\n[search]\nbudget = 20\n";
+    let folder = Bench::new(job);
+    folder.write("other.toml", job.replace("start = 5", "start = 7"));
+    folder.write("solver.sh", "echo Score = $(( 100000 + $2 * 1000 + $1 ))\n");
+    let (text, _) = folder.texts(&["compare", "job.toml", "other.toml"], 0);
+    assert!(text.contains(": better\n  difference        +2.0\n  objective gain    +0.0000"), "{text}");
+    let (text, _) = folder.texts(&["compare", "job.toml", "other.toml", "--trials", "2"], 0);
+    assert!(text.contains("job.toml: not clear\n") && text.contains("unknown: too few instances"), "{text}");
+    folder.write("solver.sh", "echo x >> log\necho Score = $(( 100000 + $2 * 1000 + $1 + $(wc -l < log) ))\n");
+    let (text, said) = folder.texts(&["compare", "job.toml", "other.toml"], 0);
+    assert!(said.contains("note: repeating a trial gave other numbers"), "{said}");
+    assert!(
+        text.contains("95 % confidence interval unknown: too few instances, paired") && !text.contains("inf"),
+        "{text}"
+    );
+}
+
 /// The finalist of a run that recommends the baseline.
 #[test]
 fn a_rejected_finalist_is_kept() {

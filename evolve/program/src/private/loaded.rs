@@ -2,6 +2,7 @@
 
 use super::here::normal;
 use crate::watched::is_path;
+use evolve_core::names::{CONFIG, LOCK, RESULTS};
 use evolve_search::file::is_executable;
 use std::collections::BTreeSet;
 use std::fs;
@@ -129,13 +130,15 @@ fn found(folder: &Path, extensions: &[&str]) -> BTreeSet<PathBuf> {
     found
 }
 
-/// Returns whether a folder may hold modules of the author: not installed packages, caches, or
-/// hidden files.
+/// Returns whether a folder may hold modules of the author: not runs, which keep copies of earlier
+/// versions, installed packages, caches, or hidden files.
 fn is_searched(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let has = |name: &str| Path::new(".").join(folder).join(name).exists();
     let is_hidden = name.starts_with('.') || name.starts_with(HOME);
-    !is_hidden && !["node_modules", COMPILED].contains(&&*name) && !has(CACHE_TAG) && !has("pyvenv.cfg")
+    // A new run may have no files yet, but only copies.
+    let is_of_runs = folder == Path::new(RESULTS) || has(CONFIG) && has(LOCK);
+    !is_hidden && !is_of_runs && !["node_modules", COMPILED].contains(&&*name) && !has(CACHE_TAG) && !has("pyvenv.cfg")
 }
 
 #[cfg(test)]

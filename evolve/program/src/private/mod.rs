@@ -24,7 +24,8 @@ use evolve_core::names::{INPUTS, PROGRAM};
 use evolve_core::run::recorded_inputs;
 use evolve_process::can_execute;
 use evolve_search::file::{copy_tree, is_executable, make_plain_folder, rename, replace_plain, slashed};
-use here::{is_inside, normal};
+use here::is_inside;
+pub use here::normal;
 pub use loaded::CACHE_TAG;
 use loaded::{CACHE_TEXT, HOME};
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,6 +92,15 @@ impl Used {
         let Used { copied, watched } = &mut used;
         watched.retain(|file| normal(file).is_none_or(|file| !copied.contains_key(&file)));
         Ok(used)
+    }
+
+    /// Returns a file that has changed since a run recorded it.
+    pub fn changed_since(self, run: &Path) -> Option<PathBuf> {
+        let recorded = recorded_inputs(run);
+        let has_changed = |file: &PathBuf| {
+            recorded.get(&slashed(file)).is_some_and(|then| checksum(file).is_ok_and(|now| now != *then))
+        };
+        self.copied.into_values().chain(self.watched).find(has_changed)
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Document {
     pub error: f64,
     pub margin: f64,
     pub candidates: Vec<Row>,
-    /// Whether no command names an instance, so that each candidate has one outcome.
+    /// Whether no other outcomes exist, so that differences have no error.
     #[serde(skip)]
     pub is_exact: bool,
 }
@@ -94,7 +94,8 @@ impl Document {
     /// Formats the answers for people.
     pub fn text(&self) -> String {
         let Document { problem, trials, instances, candidates, .. } = self;
-        let digits = candidates.iter().map(|row| digits(row.standard_error, row.score)).max().unwrap_or(2);
+        let error = |row: &Row| if self.is_exact { 0.0 } else { row.standard_error };
+        let digits = candidates.iter().map(|row| digits(error(row), row.score)).max().unwrap_or(2);
         let mut scores = Table::new([Align::Left, Align::Right, Align::Right]);
         scores.row([&"candidate", &"score", &"standard error"]);
         for Row { candidate, score, standard_error, .. } in candidates {
@@ -118,7 +119,7 @@ impl Document {
             };
             text += &format!("{} against {}: {}\n", row.candidate, candidates[0].candidate, paired.words(*answer));
             text += &paired.lines(digits).iter().map(|line| format!("{line}\n")).collect::<String>();
-            if self.is_exact {
+            if self.is_exact && count == 1 {
                 continue;
             }
             let equal = count.saturating_sub(wins + losses);

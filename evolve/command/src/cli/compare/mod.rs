@@ -46,7 +46,8 @@ use std::time::Instant;
 /// soon as every comparison has a clear result: the difference is known to within half its size,
 /// and a loss that cancels it would have been seen. The results are analysed for this up to ten
 /// times on the way (only at the end with at most 30 trials or instances), and the confidence
-/// intervals account for it. If the trials have groups (such as `group_by` of a program), each
+/// intervals account for it. Where the trials are all there is, as on a whole list without held-out
+/// instances, all are played and the differences are exact. If the trials have groups (such as `group_by` of a program), each
 /// comparison has a line for each group. If a job has constraints ([constraints]), each candidate
 /// is also measured against them.
 ///
@@ -165,8 +166,16 @@ fn split(others: usize) -> Split {
 }
 
 /// Returns whether each candidate has one outcome, because no command names an instance.
-fn is_exact(all: &[Contestant]) -> bool {
+fn are_one_case(all: &[Contestant]) -> bool {
     all.iter().all(|one| one.policy.problem.behaviour().is_one_case())
+}
+
+/// The trials of a comparison.
+struct Played {
+    /// The outcomes of each candidate.
+    outcomes: Vec<Vec<trial::Outcome>>,
+    /// Whether they are all there is, and trials repeat, so that differences are exact.
+    is_exact: bool,
 }
 
 impl Args {
@@ -189,10 +198,10 @@ impl Args {
     /// Compares candidates, at least two, with the first of them.
     pub fn compare(&self, all: &[Contestant]) -> Result<Document, Failure> {
         let others = all.len() - 1;
-        let (units, is_exact) = (self.units(all)?, is_exact(all));
+        let units = self.units(all)?;
         let mut comparisons = vec![self.comparison(units, others); others];
-        let outcomes = self.play_contestants(all, units, &mut comparisons)?;
-        Ok(self.document(all, units, is_exact, &comparisons, &outcomes))
+        let played = self.play_contestants(all, units, &mut comparisons)?;
+        Ok(self.document(all, units, &comparisons, &played))
     }
 
     /// Plays the trials and reports.
@@ -210,7 +219,7 @@ impl Args {
             }
             say(&format!("note: {same}, so every difference is noise"));
         }
-        if is_exact(&contestants) {
+        if are_one_case(&contestants) {
             say(
                 "note: one trial each, because the command names no instance: add `{seed}` to it or, if scores differ by \
                  chance, `--set program.deterministic=false`",
@@ -219,7 +228,7 @@ impl Args {
         match &contestants[..] {
             [one] => {
                 let units = self.units(&contestants)?;
-                let outcomes = self.play_contestants(&contestants, units, &mut [])?;
+                let Played { outcomes, .. } = self.play_contestants(&contestants, units, &mut [])?;
                 let measured = self.measured(one, units, &outcomes[0]);
                 self.print(&measured, &measured.text())
             }
@@ -250,7 +259,7 @@ impl Args {
     /// Returns the units to play, at most.
     fn units(&self, all: &[Contestant]) -> Result<Units, Failure> {
         let (problem, others) = (&*all[0].policy.problem, all.len() - 1);
-        if is_exact(all) {
+        if are_one_case(all) {
             return Ok(Units::of(problem, split(others), 1));
         }
         let instances = problem.instances(split(others)).map(|names| names.len());
@@ -268,15 +277,16 @@ impl Args {
         }
     }
 
-    /// Plays until every answer is clear, or all trials of a single candidate. Returns the outcomes
-    /// of each.
+    /// Plays until every answer is clear, or all trials of a single candidate or of an exact
+    /// comparison.
     fn play_contestants(
         &self,
         all: &[Contestant],
         units: Units,
         comparisons: &mut [Comparison],
-    ) -> Result<Vec<Vec<trial::Outcome>>, Failure> {
+    ) -> Result<Played, Failure> {
         let most = units.count;
+        let mut is_exact = !comparisons.is_empty() && all.iter().all(|one| one.policy.problem.is_exact(units.cases));
         // Each candidate has its own player, but all share the threads: the candidates play a case
         // one after another, so that a machine that slows down affects all of them.
         let sides = all.iter().map(|one| &*one.policy.problem);
@@ -292,8 +302,9 @@ impl Args {
             true => comparison.answer() == Answer::Open,
             false => !comparison.is_settled(),
         };
-        while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
-            let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
+        let plays_all = comparisons.is_empty() || is_exact;
+        while played < most && (plays_all || comparisons.iter().any(|one| is_open(&one))) {
+            let size = if plays_all { most } else { units.next_batch(played) };
             let cases = units.between(self.seed, split(all.len() - 1), played, played + size);
             let round = Schedule::all(candidates.clone(), &cases, units.cases_before(played));
             queue.push(round.coming(0..round.trials.len(), &[]).collect());
@@ -321,12 +332,29 @@ impl Args {
                 bar.set_message(format!(", {} open", counted(open, "answer")));
             }
         }
+        if is_exact {
+            // An exact result is one that repeats, as in the test of a run.
+            let first = units.between(self.seed, split(all.len() - 1), 0, 1);
+            let round = Schedule::all(candidates, &first, 0);
+            queue.push(round.coming(0..round.trials.len(), &[]).collect());
+            let again = queue.pop(all.len())?;
+            let repeats = |(one, again): (&Vec<trial::Outcome>, &trial::Outcome)| {
+                let [first, again] = [&one[0], again].map(Measured::from);
+                first == again
+            };
+            is_exact = outcomes.iter().zip(&again).all(repeats);
+            if !is_exact {
+                say(
+                    "note: repeating a trial gave other numbers: set `deterministic = false`, or seed the random numbers",
+                );
+            }
+        }
         bar.finish_and_clear();
         check_inputs(&threads)?;
         let trials = outcomes[0].len();
         let speed = (trials * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
         say(&format!("{}, {speed:.1} trials/s", each(trials)));
-        Ok(outcomes)
+        Ok(Played { outcomes, is_exact })
     }
 
     fn measured(&self, one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Summary {
@@ -357,9 +385,8 @@ impl Args {
         &self,
         all: &[Contestant],
         units: Units,
-        is_exact: bool,
         comparisons: &[Comparison],
-        outcomes: &[Vec<trial::Outcome>],
+        &Played { ref outcomes, is_exact }: &Played,
     ) -> Document {
         let problem = &*all[0].policy.problem;
         let goal = problem.goal();

@@ -136,7 +136,8 @@ impl fmt::Display for ConstraintResult {
 /// A mean must lie beyond its limit, with its part of the share for means. A limit on each trial
 /// can be broken by bad luck in a single trial, so the baseline must be beyond it on significantly
 /// more cases than the finalist (exact McNemar test). This test needs no share of the error: where
-/// it claims anything by chance, the finalist breaks the limit as well.
+/// it claims anything by chance, the finalist breaks the limit as well. Where the trials are all
+/// there is, one beyond the limit breaks it.
 fn broken_by_baseline(
     problem: &dyn Problem,
     units: Units,
@@ -150,7 +151,7 @@ fn broken_by_baseline(
     let of_means = each(problem, baseline, &mean_looks, |slacks| units.observations(0, slacks));
     let is_beyond = |limit: &Limit, one: &Measured, place: usize| Some(limit.slack(*one.quantities.get(place)?) < 0.0);
     let of = |(place, (Constraint { limit, .. }, of_mean)): (usize, (&Constraint, Finding))| {
-        if problem.behaviour().is_one_case() || !limit.each {
+        if problem.is_exact(baseline.len()) || !limit.each {
             return of_mean.feasibility == Feasibility::Infeasible;
         }
         let pairs: Vec<Difference> = baseline
@@ -188,9 +189,12 @@ fn at_least(heads: usize, tosses: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_search::model::behaviour::{Behaviour, Variation};
+    use evolve_search::model::seed::Split;
 
-    /// A problem with these limits, each on the part of the same index.
-    struct Limited(Vec<&'static str>);
+    /// A problem with these limits, each on the part of the same index. It may list a number of
+    /// instances, which the search and the test share.
+    struct Limited(Vec<&'static str>, Option<usize>);
 
     impl Problem for Limited {
         fn name(&self) -> &str {
@@ -211,6 +215,14 @@ mod tests {
             self.0.iter().enumerate().map(of).collect()
         }
 
+        fn instances(&self, _: Split) -> Option<Vec<String>> {
+            self.1.map(|count| (0..count).map(|instance| instance.to_string()).collect())
+        }
+
+        fn behaviour(&self) -> Behaviour {
+            Behaviour { variation: Variation::Instances, ..Behaviour::default() }
+        }
+
         fn open(
             &self,
             _: evolve_search::model::problem::Context,
@@ -222,12 +234,16 @@ mod tests {
     /// Returns whether the baseline breaks the limits, from a function of the candidate and the
     /// case.
     fn broken(limits: &[&'static str], cases: usize, value: impl Fn(usize, usize) -> f64) -> Vec<bool> {
+        broken_by(&Limited(limits.to_vec(), None), cases, value)
+    }
+
+    fn broken_by(problem: &Limited, cases: usize, value: impl Fn(usize, usize) -> f64) -> Vec<bool> {
         let all = [0, 1].map(|side| {
-            let one = |case| Measured { quantities: vec![value(side, case); limits.len()], ..Measured::default() };
+            let one = |case| Measured { quantities: vec![value(side, case); problem.0.len()], ..Measured::default() };
             (0..cases).map(one).collect::<Vec<_>>()
         });
         let units = Units { count: cases, cases, instances: false };
-        broken_by_baseline(&Limited(limits.to_vec()), units, 0.05, &all)
+        broken_by_baseline(problem, units, 0.05, &all)
     }
 
     #[test]
@@ -247,6 +263,14 @@ mod tests {
             broken(&["each <= 100"], 30, |side, case| if (case + side) % 2 == 0 { 101.0 } else { 90.0 }),
             [false]
         );
+    }
+
+    #[test]
+    fn a_limit_on_each_is_broken_by_one_of_all_instances() {
+        let beyond = |side: usize, case: usize| if side == 0 && case == 0 { 101.0 } else { 90.0 };
+        for (listed, is_broken) in [(None, false), (Some(3), true), (Some(4), false)] {
+            assert_eq!(broken_by(&Limited(vec!["each <= 100"], listed), 3, beyond), [is_broken], "{listed:?}");
+        }
     }
 
     #[test]

@@ -4,12 +4,13 @@ use super::checkpoint;
 use crate::job::Catalogue;
 use crate::job::Job;
 use crate::job::policy_file::{Found, RecordedVerdict};
-use crate::names::{CHECKPOINT, CONFIG, LOCK, RECOMMENDATION};
+use crate::names::{CHECKPOINT, CONFIG, LOCK, PROGRAM, RECOMMENDATION, SOURCE, VERSIONS};
 use crate::run::course::figures::Figures;
 use crate::run::course::summary::Summary;
 use crate::run::course::verdict::Verdict;
 use evolve_search::file::slashed;
 use serde::Serialize;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -182,8 +183,11 @@ impl Snapshot {
     /// Reads all runs below a folder, ordered by name.
     pub fn below(folder: &Path, catalogue: &Catalogue) -> Vec<Result<Self, Unreadable>> {
         let mut found: Vec<_> = Self::of(folder, catalogue).into_iter().collect();
+        // The copies that a run made may hold runs of the copied folder.
+        let is_copied = |name: &OsStr| !found.is_empty() && [PROGRAM, SOURCE, VERSIONS].iter().any(|own| name == *own);
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let folders = folders.filter(|entry| !is_copied(&entry.file_name()));
         let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
         folders.sort();
         found.extend(folders.iter().flat_map(|folder| Self::below(folder, catalogue)));

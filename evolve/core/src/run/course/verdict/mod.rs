@@ -150,6 +150,16 @@ impl Verdict {
         }
     }
 
+    /// Returns the number of instances of the comparison, if one was made on listed instances.
+    /// Several trials may have been played on each.
+    pub fn instances(&self) -> Option<usize> {
+        match self {
+            Verdict::Exact(_, instances) => *instances,
+            Verdict::Tested(_, sample) => sample.instances.map(|(count, _)| count),
+            Verdict::Kept { .. } | Verdict::Untested { .. } => None,
+        }
+    }
+
     /// Returns the difference of objectives from the baseline, if it was measured.
     pub fn difference(&self) -> Option<Interval> {
         self.compared().map(|compared| compared.paired.gain())
