@@ -73,7 +73,8 @@ impl Paired {
         }
     }
 
-    /// Returns the decimals of the gain: an exact one, which may be small, has four or five significant digits.
+    /// Returns the decimals of the gain: an exact one, which may be small, has four or five
+    /// significant digits.
     fn digits_of_gain(&self) -> usize {
         let gain = self.gain();
         if self.is_exact { digits(0.01 * gain.mean.abs(), gain.mean) } else { gain.digits() }

@@ -47,9 +47,9 @@ use std::time::Instant;
 /// and a loss that cancels it would have been seen. The results are analysed for this up to ten
 /// times on the way (only at the end with at most 30 trials or instances), and the confidence
 /// intervals account for it. Where the trials are all there is, as on a whole list without held-out
-/// instances, all are played and the differences are exact. If the trials have groups (such as `group_by` of a program), each
-/// comparison has a line for each group. If a job has constraints ([constraints]), each candidate
-/// is also measured against them.
+/// instances, all are played and the differences are exact. If the trials have groups (such as
+/// `group_by` of a program), each comparison has a line for each group. If a job has constraints
+/// ([constraints]), each candidate is also measured against them.
 ///
 /// The same seed always gives the same trials. If a program has a list of instances, `compare`
 /// plays the instances of its split `test`. The held-out test of a run with a budget below 2,000
