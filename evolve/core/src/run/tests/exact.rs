@@ -277,7 +277,7 @@ fn listed(limit: &str) -> Job {
 #[test]
 fn replicates_of_an_instance_are_one_observation() {
     let results = folder();
-    let verdict = complete(&listed("budget = 300"), results.path());
+    let verdict = complete(&listed("budget = 400\ntest = 60"), results.path());
     let (compared, sample) = tested(&verdict);
     assert!(sample.instances.is_some_and(|(count, _)| count < compared.trials), "{verdict}");
     let mut table = csv::Reader::from_path(file(results.path(), "validation.csv")).unwrap();
