@@ -118,11 +118,6 @@ pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) 
     Estimate::of(&values.collect::<Vec<_>>())
 }
 
-/// Returns the standard error of the mean score on the first cases of a split, by independent units.
-pub fn standard_error(job: &Job, split: Split, of: &[Measured]) -> f64 {
-    Units::of(&*job.problem, split, of.len()).estimate_by_number(&scores(of)).standard_error
-}
-
 /// Returns whether differences of objectives are differences of the contest's scores, so that one
 /// of them is enough.
 pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a Measured>) -> bool {

@@ -86,22 +86,11 @@ impl Units {
         Estimate::of(&self.means(values))
     }
 
-    /// Estimates the mean of all units from their means. `values` are ordered by the number of their
-    /// case.
-    pub fn estimate_by_number(&self, values: &[f64]) -> Estimate {
-        self.estimate(&self.ordered(values))
-    }
-
     /// Returns one observation for each unit. `differences` are ordered by the number of their
     /// case.
     pub fn observations_by_number(&self, differences: &[Difference]) -> Vec<Difference> {
-        self.observations(0, &self.ordered(differences))
-    }
-
-    /// Orders values unit by unit, that are ordered by the number of their case.
-    fn ordered<T: Copy>(&self, values: &[T]) -> Vec<T> {
         let order = (0..self.count).flat_map(|unit| (unit..self.cases).step_by(self.count));
-        order.map(|number| values[number]).collect()
+        self.observations(0, &order.map(|number| differences[number]).collect::<Vec<_>>())
     }
 
     /// Splits values, ordered unit by unit, into the units from `first` on.
@@ -138,8 +127,6 @@ mod tests {
         assert_eq!(values(units.observations(2, &of(&[1.0, 2.0]))), [1.5]);
         let numbered = of(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         assert_eq!(values(units.observations_by_number(&numbered)), [3.0, 4.0, 3.5]);
-        let numbers: Vec<f64> = numbered.iter().map(|difference| difference.value).collect();
-        assert_eq!(units.estimate_by_number(&numbers), Estimate::of(&[3.0, 4.0, 3.5]));
     }
 
     #[test]

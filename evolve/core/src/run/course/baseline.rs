@@ -5,7 +5,8 @@ use super::record::Record;
 use super::rows::ValidationRow;
 use super::schedule::Schedule;
 use crate::job::Stage;
-use crate::judgement::measured::{Measured, standard_error};
+use crate::judgement::comparison::Units;
+use crate::judgement::measured::Measured;
 use evolve_search::optimizer::FinalistKind;
 use evolve_search::statistics::Interval;
 
@@ -17,8 +18,8 @@ pub(super) fn round(course: &Course) -> Schedule {
 pub(super) fn complete(course: &mut Course, outcomes: Vec<Measured>) -> Vec<Record> {
     // The table shows the validations beside the baseline.
     let (kind, trials) = (FinalistKind::Baseline, course.state.trials());
-    let error = standard_error(&course.job, course.split(), &outcomes);
-    let row = ValidationRow::of(Stage::Validation, kind, 0, trials, &outcomes, error, Interval::default());
+    let units = Units::of(course.problem(), course.split(), outcomes.len());
+    let row = ValidationRow::of(Stage::Validation, kind, 0, trials, &outcomes, units, Interval::default());
     let records = if outcomes.is_empty() { Vec::new() } else { vec![Record::Validation(row)] };
     (course.state.baseline, course.state.stage) = (outcomes, Stage::Search);
     records

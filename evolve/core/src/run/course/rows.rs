@@ -3,12 +3,13 @@
 //! `docs/files.md` describes the columns.
 
 use crate::job::Stage;
+use crate::judgement::comparison::{Difference, Units};
 use crate::judgement::measured::{Measured, objectives, rated, scores};
 use evolve_search::model::goal::Direction;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::trial::{Case, Failure, FailureKind, INSTANCE, Metrics, Outcome};
 use evolve_search::optimizer::FinalistKind;
-use evolve_search::statistics::{Interval, mean as mean_of};
+use evolve_search::statistics::{Estimate, Interval};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt::Display;
@@ -83,16 +84,23 @@ pub struct ValidationRow {
 
 impl ValidationRow {
     /// Returns the row of a candidate in a stage, given its generation and its outcomes, after
-    /// `trials` trials of the run. `standard_error` is that of the mean score, by independent units.
+    /// `trials` trials of the run. The standard error is that of the mean over independent units.
     pub(super) fn of(
         stage: Stage,
         candidate: FinalistKind,
         generation: u64,
         trials: u64,
         outcomes: &[Measured],
-        standard_error: f64,
+        units: Units,
         difference: Interval,
     ) -> Self {
+        let each: Vec<Difference> = outcomes.iter().map(|of| Difference::of(of.score)).collect();
+        // A test plays its cases unit by unit; other stages play them in the order of their numbers.
+        let of_units = match stage {
+            Stage::Test => units.observations(0, &each),
+            _ => units.observations_by_number(&each),
+        };
+        let of_units: Vec<f64> = of_units.iter().map(|unit| unit.value).collect();
         let Interval { mean, low, high } = difference;
         ValidationRow {
             stage,
@@ -100,9 +108,9 @@ impl ValidationRow {
             trials_played: trials,
             candidate,
             trials: outcomes.len() as u64,
-            score: mean_of(&scores(outcomes)),
-            standard_error,
-            objective: mean_of(&objectives(outcomes)),
+            score: Estimate::of(&scores(outcomes)).mean,
+            standard_error: Estimate::of(&of_units).standard_error,
+            objective: Estimate::of(&objectives(outcomes)).mean,
             difference: Some(mean),
             low: Some(low),
             high: Some(high),

@@ -10,7 +10,7 @@ use super::{Course, effects};
 use crate::job::Stage;
 use crate::judgement::comparison::Units;
 use crate::judgement::feasibility::{Feasibility, Findings};
-use crate::judgement::measured::{Measured, difference, differences, rated, standard_error};
+use crate::judgement::measured::{Measured, difference, differences, rated};
 use evolve_search::evaluator::Values;
 use evolve_search::model::rating::Rating;
 use evolve_search::optimizer::FinalistKind;
@@ -25,18 +25,18 @@ pub(super) fn round(course: &Course) -> Schedule {
 pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<Record> {
     let (split, played) = (course.split(), outcomes[0].len());
     let mut finalists = finalists(course);
+    let units = Units::of(course.problem(), split, played);
     let row = |(finalist, of_finalist): (&Finalist, &Vec<Measured>)| {
         let difference = difference(&course.job, split, of_finalist, &outcomes[0]).interval();
         let &Finalist { kind, generation, .. } = finalist;
         let trials = course.state.trials();
-        let error = standard_error(&course.job, split, of_finalist);
         Record::Validation(ValidationRow::of(
             Stage::Selection,
             kind,
             generation,
             trials,
             of_finalist,
-            error,
+            units,
             difference,
         ))
     };
@@ -52,7 +52,6 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
             best_of(&means, &findings.iter().map(Findings::feasibility).collect::<Vec<_>>())
         }
     };
-    let units = Units::of(problem, split, played);
     let selection = units.observations_by_number(&differences(problem, &outcomes[best], &outcomes[0]));
     let chosen = finalists.swap_remove(best);
     if best == 0 {

@@ -12,7 +12,7 @@ use super::verdict::{Judged, Verdict};
 use crate::job::{ByStage, Stage};
 use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
 use crate::judgement::feasibility::{ConstraintResults, Feasibility, error_of_score};
-use crate::judgement::measured::{Measured, possible_loss, scores};
+use crate::judgement::measured::{Measured, possible_loss};
 use crate::judgement::versus::Versus;
 use evolve_search::evaluator::Values;
 use evolve_search::model::trial::Case;
@@ -148,17 +148,16 @@ fn conclude(course: &mut Course, found: &Judged) -> Vec<Record> {
     let judged = std::mem::take(&mut course.state.judging.judged);
     let versus = versus(course, &judged);
     let units = versus.units;
-    let of_scores = comparison(course).with(versus.scores());
+    let scores = comparison(course).with(versus.scores());
     let chosen = &course.state.judging.chosen;
     let can_fail = versus.problem.behaviour().is_external() || course.state.counters.failures.total() > 0;
-    let verdict = Verdict::new(&course.job, chosen, can_fail, versus, found, &of_scores);
+    let verdict = Verdict::new(&course.job, chosen, can_fail, versus, found, &scores);
     let state = &mut course.state;
     let chosen = &state.judging.chosen;
     let difference = verdict.difference().expect("a test compares");
     let [start, of_chosen] = &judged;
     let row = |kind, generation, outcomes: &[Measured], difference| {
-        let error = units.estimate(&scores(outcomes)).standard_error;
-        let row = ValidationRow::of(Stage::Test, kind, generation, state.trials(), outcomes, error, difference);
+        let row = ValidationRow::of(Stage::Test, kind, generation, state.trials(), outcomes, units, difference);
         Record::Validation(row)
     };
     let records = vec![

@@ -10,7 +10,7 @@ use super::state::{Evidence, Gain};
 use crate::job::Stage;
 use crate::judgement::comparison::{Difference, Units};
 use crate::judgement::feasibility::{Feasibility, Findings};
-use crate::judgement::measured::{Measured, difference, differences, standard_error};
+use crate::judgement::measured::{Measured, difference, differences};
 use evolve_search::optimizer::FinalistKind;
 use evolve_search::statistics::{LEAST_SAMPLE, mean, standard_deviation};
 
@@ -42,8 +42,7 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record
     }
     state.validation.searched = state.search_trials();
     let (kind, trials) = (FinalistKind::Mean, state.trials());
-    let error = standard_error(job, split, outcomes);
-    let row = ValidationRow::of(Stage::Validation, kind, generation, trials, outcomes, error, difference);
+    let row = ValidationRow::of(Stage::Validation, kind, generation, trials, outcomes, units, difference);
     state.stage = if state.ended { Stage::Selection } else { Stage::Search };
     vec![Record::Validation(row)]
 }
