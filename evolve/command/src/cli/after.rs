@@ -19,13 +19,13 @@ use std::path::{Path, PathBuf};
 /// that a model can hold.
 const MOST_RUNS: usize = 4;
 
-/// Returns the folder of the run that a name or a path stands for, as later commands name it.
+/// Returns the folder of the run that a name or a path stands for, as runs that follow it name it.
 pub fn folder(run: &Path) -> PathBuf {
-    find_run(run).unwrap_or_else(|_| here(run))
+    here(&find_run(run).unwrap_or_else(|_| run.to_path_buf()))
 }
 
 /// Returns a path relative to the current folder, if it lies in it.
-fn here(path: &Path) -> PathBuf {
+pub fn here(path: &Path) -> PathBuf {
     normal(path).unwrap_or_else(|| path.to_path_buf())
 }
 

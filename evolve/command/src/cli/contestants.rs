@@ -5,10 +5,10 @@ use super::{Failure, catalogue, versions};
 use evolve_core::job::policy_file::{Policy, weights_file};
 use evolve_core::job::time_limit::seconds;
 use evolve_core::names::{CONFIG, FINALIST, INCUMBENT, RECOMMENDATION, RESULTS};
-use evolve_program::{Program, normal};
+use evolve_program::Program;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use toml_edit::DocumentMut;
 
@@ -119,19 +119,19 @@ pub fn comparable(mut contestants: Vec<Contestant>) -> Result<Vec<Contestant>, F
     Ok(contestants)
 }
 
-/// Finds a run by its folder or its name below `results/`, or a file. A path in the current folder
-/// is relative to it.
+/// Finds a run by its folder or its name below `results/`, or a file.
 ///
 /// # Errors
 /// If there is no such run or file.
 pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
     let (name, results) = (name.as_ref(), Path::new(RESULTS));
     let below = results.join(name);
-    // A program or a folder may have the name of its run.
-    let is_meant = || !below.is_dir() || has_values(name);
+    // A program or a folder may have the name of its run; `./NAME` is never a run's name.
+    let is_name = name.components().all(|part| matches!(part, Component::Normal(_)));
+    let is_meant = || !(is_name && below.is_dir()) || has_values(name);
     match (name.exists() && is_meant(), below.is_dir()) {
-        (true, _) => Ok(normal(name).unwrap_or_else(|| name.to_path_buf())),
-        (false, true) => Ok(normal(&below).unwrap_or(below)),
+        (true, _) => Ok(name.to_path_buf()),
+        (false, true) => Ok(below),
         (false, false) => {
             let is_name = name.is_relative() && !name.starts_with(results);
             let also = if is_name { format!(" (also looked for {})", below.display()) } else { String::new() };

@@ -1,5 +1,6 @@
 //! `evolve log`.
 
+use super::after::here;
 use super::contestants::find_run;
 use super::progress::{hand_out_json, say, show};
 use super::run::rounds::Versions;
@@ -73,7 +74,9 @@ fn text(series: &[Entry]) -> String {
 
 impl Args {
     pub fn run(self) -> Outcome {
-        let folder = if self.folder == Path::new(RESULTS) { self.folder.clone() } else { find_run(&self.folder)? };
+        let is_default = self.folder == Path::new(RESULTS);
+        // Runs name the one that they follow in this form.
+        let folder = here(&if is_default { self.folder.clone() } else { find_run(&self.folder)? });
         // Runs that follow the first one of a series lie beside it.
         let is_run = Snapshot::of(&folder, catalogue()).is_some();
         let within = if is_run { folder.parent().unwrap_or(Path::new(".")) } else { &folder };

@@ -211,6 +211,8 @@ fn a_run_is_followed_by_any_of_its_names() {
         let status = folder.does(&["status", run]);
         assert!(status.contains(&format!("results/{run}  complete")), "{status}");
     }
+    let all = folder.does(&["status", "."]);
+    assert!(all.contains("./results/tour ") && all.contains("./results/tour-* (4 runs)"), "{all}");
 }
 
 #[test]
