@@ -94,9 +94,11 @@ impl Scale {
             Scale::Log if score > 0.0 => Ok(sign * libm::log(score)),
             Scale::Log => without(format!("the score {score} has no logarithm")),
             Scale::Relative | Scale::Best(_) if reference > 0.0 => match goal {
-                Direction::Maximize if score >= 0.0 => Ok(score / reference),
+                // Nothing is worse than nothing: gains are shares of the better score, from -1 to 1.
+                Direction::Maximize if *self == Scale::Relative => Ok(score.max(0.0) / reference),
+                Direction::Maximize => Ok(score / reference),
                 Direction::Minimize if score > 0.0 => Ok(reference / score),
-                Direction::Maximize | Direction::Minimize => {
+                Direction::Minimize => {
                     without(format!("the score {score} has no ratio; print the score plus a constant, such as 1"))
                 }
             },
@@ -181,7 +183,6 @@ mod tests {
         assert!(Scale::Log.objective(Direction::Maximize, 0.0, 0.0).is_err());
         assert!(Scale::Relative.objective(Direction::Minimize, 0.0, 50.0).is_err());
         assert!(Scale::Relative.objective(Direction::Maximize, 5.0, 0.0).is_err());
-        assert!(Scale::Relative.objective(Direction::Maximize, -5.0, 50.0).is_err());
-        assert_eq!(Scale::Relative.objective(Direction::Maximize, 0.0, 50.0), Ok(0.0));
+        assert_eq!(Scale::Relative.objective(Direction::Maximize, -5.0, 50.0), Ok(0.0));
     }
 }

@@ -477,7 +477,7 @@ budget = 20
     assert!(stderr.contains("one trial each, because the command names no instance"), "{stderr}");
     assert!(
         stdout.contains(
-            "new against old: better\n  difference        -2.0000  (negative is better)\n  objective gain    +2.0000\n"
+            "new against old: better\n  difference        -2.0000  (negative is better)\n  objective gain    +2.000\n"
         ),
         "{stdout}"
     );
