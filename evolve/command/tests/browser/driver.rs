@@ -175,6 +175,12 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
+        // Without its driver, a browser would run on. Nothing may panic here.
+        if let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) {
+            let _ = stream.set_read_timeout(Some(Duration::from_secs(10)));
+            let _ = write!(stream, "DELETE /session/{} HTTP/1.1\r\nHost: localhost\r\n\r\n", self.session);
+            let _ = stream.read(&mut [0]);
+        }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
