@@ -471,6 +471,11 @@ budget = 20
     // Two names of one candidate.
     let (_, stderr) = folder.texts(&["compare", "job.toml", "defaults"], 2);
     assert!(stderr.contains("job.toml and defaults have the same values, so every difference would be 0"), "{stderr}");
+    // Scores below 0 have no ratios.
+    let below = ["old: sh -c 'echo Score = -{seed}'", "new: sh -c 'echo Score = -1'"];
+    let ratios = [&["compare"], &below[..], &["--set", "program.scale=relative"]].concat();
+    let (_, stderr) = folder.texts(&ratios, 2);
+    assert!(stderr.contains("no score is above 0"), "{stderr}");
     // A command that names no instance is played once.
     let [old, new] = ["old: sh -c 'echo Score = 7'", "new: sh -c 'echo Score = 5'"];
     let (stdout, stderr) = folder.texts(&["compare", old, new, "--set", "program.goal=minimize"], 0);

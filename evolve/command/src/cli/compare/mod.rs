@@ -201,6 +201,11 @@ impl Args {
         let units = self.units(all)?;
         let mut comparisons = vec![self.comparison(units, others); others];
         let played = self.play_contestants(all, units, &mut comparisons)?;
+        let has_no_ratio = |outcome: &trial::Outcome| outcome.failure.is_none() && outcome.objective <= 0.0;
+        if all[0].policy.problem.rating().is_ratio() && played.outcomes.iter().flatten().all(has_no_ratio) {
+            let message = "no score is above 0, so there are no ratios; add `--set program.scale=raw`";
+            return Err(Failure::Usage(message.to_string()));
+        }
         Ok(self.document(all, units, &comparisons, &played))
     }
 
