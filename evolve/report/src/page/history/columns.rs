@@ -86,7 +86,7 @@ impl Columns {
 
     fn cell(&self, of: &Played, name: &str, source: Source) -> Option<String> {
         match source {
-            // A failed trial has no numbers; its cells are filled with zeros.
+            // A failed trial has at most the scores with which its scenarios count.
             Source::Metric if !of.row.failure.is_empty() => None,
             Source::Metric => {
                 let metric = of.row.metrics.0.iter().find(|(other, _)| other == name)?;

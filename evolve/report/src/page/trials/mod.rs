@@ -170,7 +170,7 @@ impl Sides {
 
 fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
     let groups = TrialRow::groups(&start.groups);
-    // The metrics of a failed trial are zeros, also where instances are grouped by them.
+    // A failed trial tells no metrics, also where instances are grouped by them.
     let is_metric = |group: &str| start.metrics.0.iter().any(|(name, _)| name == group);
     Pair {
         instance: start.instance.clone(),
