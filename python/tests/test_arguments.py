@@ -116,6 +116,8 @@ def test_a_function_must_fit_its_parameters():
 def test_undeclared_parameters_and_empty_counts():
     with pytest.raises(TypeError, match="parameter `k` is 5; declare it with a function such as Int"):
         et.Study({"k": 5}, budget=40)
+    with pytest.raises(ValueError, match="`program` cannot set `seeds`"):
+        et.Study(K, budget=40, instances=list(range(20)), program={"seeds": "5-40"})
     with pytest.raises(ValueError, match="`parallel` is .* at least 1 .*not 0"):
         et.Study(K, budget=40, parallel=0)
     with pytest.raises(ValueError, match="`parallel` is .* at most 65535, not 100000"):

@@ -99,6 +99,9 @@ pub fn table(rows: &[(String, Vec<(String, String)>)]) -> Result<String, String>
     }
     let names: Vec<&str> =
         rows.first().map_or_else(Vec::new, |(_, own)| own.iter().map(|one| one.0.as_str()).collect());
+    if let Some(twice) = names.iter().enumerate().find_map(|(i, name)| names[..i].contains(name).then_some(name)) {
+        return Err(format!("the feature `{twice}` is named twice"));
+    }
     writer.write_record([&[INSTANCE], &names[..]].concat()).map_err(|error| error.to_string())?;
     for (instance, own) in rows {
         let value = |name: &&str| own.iter().find(|one| one.0 == *name).map(|one| one.1.as_str());

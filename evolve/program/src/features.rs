@@ -88,7 +88,10 @@ impl FeatureKeys {
             if let Some(text) = texts.iter().find(|text| text.contains(char::is_control)) {
                 return Err(fault(&name, &format!("\"{}\" has a control character", text.escape_debug())));
             }
-            let values = values(texts);
+            if let Some(place) = texts.iter().position(String::is_empty) {
+                return Err(fault(&name, &format!("instance {} has no value", instances[place].0)));
+            }
+            let values = if self.are_words(&name) { Values::Words(texts) } else { values(texts) };
             if let Values::Numbers(numbers) = &values
                 && let Some(number) = numbers.iter().find(|number| !is_usable(**number))
             {
@@ -97,6 +100,13 @@ impl FeatureKeys {
             all.push(Feature { name, values });
         }
         Ok(all)
+    }
+
+    /// Returns whether the job lists words for a feature, even if they look like numbers.
+    fn are_words(&self, name: &str) -> bool {
+        let FeatureKeys::Places(places) = self else { return false };
+        let is_word = |value: &Listed| matches!(value, Listed::Word(_));
+        matches!(places.get(name), Some(Place::List(values)) if values.iter().any(is_word))
     }
 
     /// Returns the file of a table.
@@ -302,6 +312,8 @@ mod tests {
         let listed = read(r#"{ "n": [4, 5.5, 7], "kind": ["a", 1, "b"] }"#, inputs).unwrap();
         assert_eq!(column(&listed, 0), &Values::Numbers(vec![4.0, 5.5, 7.0]));
         assert_eq!(column(&listed, 1), &Values::Words(["a", "1", "b"].map(String::from).to_vec()));
+        let words = read(r#"{ "kind": ["1", "01", "1"] }"#, inputs).unwrap();
+        assert_eq!(column(&words, 0), &Values::Words(["1", "01", "1"].map(String::from).to_vec()));
         let table = read("\"TABLE\"", inputs).unwrap();
         assert_eq!(column(&table, 0), &Values::Numbers(vec![4.0, 5.0, 7.0]));
     }
@@ -315,6 +327,7 @@ mod tests {
         assert!(message(r#"{ "k": "x" }"#).contains("needs a group"));
         assert!(message(r#"{ "k": "(" }"#).contains("`features.k`: "));
         assert!(message(r#"{ "k": [1, 2] }"#).ends_with("`features.k`: 2 values for 3 instances"));
+        assert!(message(r#"{ "k": ["a", "", "b"] }"#).ends_with("`features`: k: instance i1 has no value"));
         assert!(message("\"none.csv\"").contains("none.csv: no such file; `evolve features` writes"));
     }
 }

@@ -107,6 +107,9 @@ class Study:
             keys["metrics"] = list(constraints)
         if features:
             keys["features"] = _listed(features, self._instances)
+        own = [key for key in ("command", "files", "seeds") if key in (program or {})]
+        if own and self._instances is not None:
+            raise ValueError(f"`program` cannot set `{own[0]}`, because `instances` lists the instances")
         keys.update(program or {})
         limits: dict[str, Any] = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
         if first:

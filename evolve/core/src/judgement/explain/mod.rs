@@ -131,14 +131,18 @@ impl Worth {
 
 /// Formats an explanation as a CSV table. `docs/files.md` describes its columns.
 pub fn table(worths: &[Worth]) -> String {
-    let mut text = String::from("name,worth,low,high,trials_changed,set_to,kind\n");
+    let mut rows = csv::Writer::from_writer(Vec::new());
+    let mut write = |row: [&str; 7]| rows.write_record(row).expect("writing to memory does not fail");
+    write(["name", "worth", "low", "high", "trials_changed", "set_to", "kind"]);
     for one in worths {
         let Worth { part, worth: Interval { mean, low, high }, trials_changed } = one;
         let kind = if one.is_group() { "group" } else { "weight" };
+        let [mean, low, high] = [mean, low, high].map(f64::to_string);
         let trials_changed = trials_changed.map(|share| share.to_string()).unwrap_or_default();
-        text += &format!("{},{mean},{low},{high},{trials_changed},{},{kind}\n", part.name, part.to.name());
+        write([&part.name, &mean, &low, &high, &trials_changed, part.to.name(), kind]);
     }
-    text
+    let bytes = rows.into_inner().expect("writing to memory does not fail");
+    String::from_utf8(bytes).expect("all cells are text")
 }
 
 #[cfg(test)]

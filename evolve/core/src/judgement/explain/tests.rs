@@ -84,4 +84,8 @@ fn candidates_that_do_not_reproduce_are_played_side_by_side() {
         assert_eq!(*trials_changed, None);
     }
     assert!(table(&worths).lines().nth(1).unwrap().ends_with(",,start,weight"));
+    // The name of a function lists its features.
+    let part = Part { name: "temp by n, k".to_string(), ..worths[0].part.clone() };
+    let table = table(&[Worth { part, ..worths[0].clone() }]);
+    assert_eq!(&csv::Reader::from_reader(table.as_bytes()).records().next().unwrap().unwrap()[0], "temp by n, k");
 }
