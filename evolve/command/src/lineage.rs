@@ -6,9 +6,8 @@ use evolve_core::judgement::comparison::Answer;
 use evolve_core::names::CHANGE;
 use evolve_core::run::Snapshot;
 use evolve_report::draw::Axis;
-use evolve_search::document::Table;
 use evolve_search::file::{make_folder, replace_plain, slashed};
-use evolve_search::model::goal::Goal;
+use evolve_search::model::problem::Problem;
 use evolve_search::model::rating::Rating;
 use evolve_search::statistics::{Interval, counted};
 use serde::{Deserialize, Serialize};
@@ -17,6 +16,7 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// A program that changed after the earlier run, and the gain of the new version over the one of that
@@ -85,13 +85,7 @@ pub struct Entry {
     #[serde(skip)]
     pub rating: Rating,
     #[serde(skip)]
-    goal: Option<Goal>,
-    /// The player of a game.
-    #[serde(skip)]
-    player: Option<Table>,
-    /// The cases and scores of a program.
-    #[serde(skip)]
-    measure: Option<String>,
+    problem: Arc<dyn Problem>,
     #[serde(skip)]
     saved: SystemTime,
 }
@@ -124,9 +118,7 @@ impl Entry {
             change,
             is_best: false,
             rating: job.problem.rating(),
-            goal: job.problem.goal(),
-            player: job.problem.player(),
-            measure: job.problem.comparison_key(),
+            problem: Arc::clone(&job.problem),
             saved: run.saved,
         })
     }
@@ -182,13 +174,17 @@ fn gains<E: Borrow<Entry>>(line: &[E]) -> impl Iterator<Item = (Rating, Interval
 /// Returns why the gains of a line of runs do not add up, the first one first; `None` if they do.
 fn gap<E: Borrow<Entry>>(line: &[E]) -> Option<String> {
     let all = || line.iter().map(Borrow::borrow);
-    let measure = |one: &Entry| (one.rating, one.goal.clone(), one.player.clone(), one.measure.clone());
-    let first = all().next()?;
-    let changed = all().filter_map(|one| one.change.as_ref().filter(|change| change.gain.is_none())).next();
-    let other = all().find(|one| measure(one) != measure(first));
-    let of_change = |change: &Change| format!("{} changed after {}, and was not compared", change.file, change.run);
-    let of_other = |one: &Entry| format!("{} has other instances or scores", one.run);
-    changed.map(of_change).or_else(|| other.map(of_other))
+    if let Some(change) = all().find_map(|one| one.change.as_ref().filter(|change| change.gain.is_none())) {
+        return Some(format!("{} changed after {}, and was not compared", change.file, change.run));
+    }
+    // The last one reads the inputs of a program.
+    let measure = |one: &Entry| {
+        let problem = &one.problem;
+        (one.rating, problem.goal(), problem.player(), problem.comparison_key())
+    };
+    let first = measure(all().next()?);
+    let other = all().skip(1).find(|one| measure(one) != first)?;
+    Some(format!("{} has other instances or scores", other.run))
 }
 
 /// The gain of a run over the baseline of the first one of its line.

@@ -28,8 +28,8 @@ const NONE: f64 = i32::MAX as f64;
 /// The relative error up to which a score counts as whole.
 const WHOLE: f64 = 1e-9;
 /// The share of a cap by which a printed score may be below it, though the program stopped at the cap: it
-/// compares the score with the cap first, and may then round it down. Of six digits, as C++ prints by
-/// default, half a unit of the last one is at most this share.
+/// compares the score with the cap first, and may then round it down. C++ prints six digits by
+/// default, and half a unit of the last one is at most this share.
 const ROUNDED: f64 = 5e-6;
 
 /// The score at which a trial stops.
@@ -59,8 +59,8 @@ impl Cap {
         attempt.result.as_ref().is_ok_and(|scored| self.stops(scored.score))
     }
 
-    /// Returns whether a printed score is at the cap. A whole cap is that of a count, which is printed
-    /// as it is: one less than a large cap is below it.
+    /// Returns whether a printed score is at the cap. Whole caps are of counts, which are printed
+    /// exactly: one less than a large cap is below it.
     fn stops(self, score: f64) -> bool {
         let rounded = if self.0.fract() == 0.0 { 0.0 } else { ROUNDED * self.0 };
         score >= self.0 - rounded

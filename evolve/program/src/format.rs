@@ -312,7 +312,7 @@ const C_KEYWORDS: &[&str] = &[
     "_Static_assert", "_Thread_local", "main",
 ];
 
-/// The keywords of Rust in small letters, and what is no name.
+/// The keywords of Rust in small letters, and `_`, which cannot be a name.
 #[rustfmt::skip]
 const RUST_KEYWORDS: &[&str] = &[
     "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",

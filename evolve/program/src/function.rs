@@ -42,7 +42,10 @@ pub fn expression(
         false => format!("{value:?}"),
     };
     let kind = dialect.kind(typed, is_int && !is_whole, is_long);
-    let typed = |value: String| kind.map_or(value.clone(), |kind| dialect.cast(&value, kind));
+    let cast = |value: String| match kind {
+        Some(kind) => dialect.cast(&value, kind),
+        None => value,
+    };
     let mut value = number(function.level);
     for (feature, group, own) in function.groups.iter().rev() {
         let test = dialect.equal(&named(feature)?, group, function.words.contains(feature));
@@ -53,14 +56,14 @@ pub fn expression(
     }
     if function.slopes.is_empty() {
         // Numbers of Rust have the type of their place.
-        return Ok(if dialect == Dialect::Rust { value } else { typed(value) });
+        return Ok(if dialect == Dialect::Rust { value } else { cast(value) });
     }
     for slope in &function.slopes {
         value = dialect.sloped(&value, function.parameter.is_log(), slope, &named(slope.feature)?);
     }
     let (min, max) = function.parameter.range();
     let value = if is_int { dialect.floor(&format!("{value} + 0.5")) } else { value };
-    Ok(typed(dialect.clamp(&value, min, max)))
+    Ok(cast(dialect.clamp(&value, min, max)))
 }
 
 /// Returns whether values of a parameter exceed 32 bits.
@@ -149,12 +152,10 @@ impl Dialect {
             Dialect::C | Dialect::Cpp if lower == "f" => Some("float"),
             Dialect::C | Dialect::Cpp if is_long || lower.contains('l') && lower.len() <= 3 => Some("long long"),
             Dialect::Java if lower == "float" || lower == "f" => Some("float"),
-            Dialect::Java if typed == "byte" || typed == "short" => {
-                Some(if typed == "byte" { "byte" } else { "short" })
-            }
+            Dialect::Java if ["byte", "short"].contains(&typed) => Some(typed),
             Dialect::Java if is_long || lower == "l" => Some("long"),
             // The type of the place decides.
-            Dialect::Rust if typed == "f32" => Some("f32"),
+            Dialect::Rust if typed == "f32" => Some(typed),
             Dialect::Rust => is_rounded.then_some("_"),
             Dialect::C | Dialect::Cpp | Dialect::Java | Dialect::Python => is_rounded.then_some("int"),
         }

@@ -223,7 +223,7 @@ fn a_solver_in_python_becomes_a_worker() {
     }
 }
 
-/// The helper files read the same variable for a name, and refuse what is not a value.
+/// The helper files read the same variable for a name, and refuse a text that is no value.
 #[test]
 fn helpers_read_a_variable_by_its_name() {
     let place = Place::new();

@@ -77,8 +77,8 @@ pub struct Args {
     #[arg(long, requires = "resume")]
     finish: bool,
 
-    /// Resume even if `evolve`, the program or its inputs have changed: old and new trials count as
-    /// those of one program, so it must score as before; the run is no longer reproducible; needs
+    /// Resume even if `evolve`, the program or its inputs have changed. The verdict adds up old and
+    /// new trials, so the program must score as before. The run is then not reproducible; needs
     /// --resume
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,

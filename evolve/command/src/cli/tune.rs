@@ -9,9 +9,8 @@ use clap::Parser;
 use evolve_core::job::Job;
 use evolve_core::names::{RECOMMENDATION, RESULTS};
 use evolve_program::Program;
-use evolve_search::file::slashed;
+use evolve_search::file::{is_same, slashed};
 use evolve_search::shell::shell_word;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -154,8 +153,7 @@ impl Args {
     /// Refuses a job of other sources: its values belong to other constants, even of the same name.
     fn check_source(&self, job: &Job) -> Result<(), Failure> {
         let sources = Program::of(&*job.problem).map_or(&[][..], Program::sources);
-        let own = fs::canonicalize(&self.source).ok();
-        let is_own = |file: &String| fs::canonicalize(file).ok() == own;
+        let is_own = |file: &String| is_same(Path::new(file), &self.source);
         if sources.is_empty() || sources.iter().any(is_own) {
             return Ok(());
         }

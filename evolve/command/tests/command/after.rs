@@ -160,7 +160,7 @@ fn a_changed_program_is_compared_with_the_earlier_version() {
     folder.texts(&["run", "job.toml", "--after", "results/tour-2", "--name", "tour-3", "--resume"], 0);
 }
 
-/// Gains on both sides of a change that nobody measured do not add up.
+/// Gains before and after an unmeasured change do not add up.
 #[test]
 fn no_gain_is_added_up_across_an_unmeasured_change() {
     let folder = place();

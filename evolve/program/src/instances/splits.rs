@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Splits {
     search: Vec<usize>,
     /// The instances that the search never plays: first the test's, then the selection's, then those
-    /// for validation. `None` if every split has all instances, those of `search`.
+    /// for validation. `None` if every split has all instances.
     held_out: Option<HeldOut>,
 }
 
@@ -107,7 +107,7 @@ impl Splits {
     }
 }
 
-/// Returns the numbers below `count` in a fixed random order: those of a seed that no run uses.
+/// Returns the numbers below `count` in a fixed random order, by a seed that no run uses.
 fn shuffled(count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&place| (seed(u64::MAX, Split::Variation, u64::MAX, place as u64), place));

@@ -63,7 +63,7 @@ pub fn blanked(text: &str, pieces: &[Piece], kinds: &[PieceKind]) -> String {
 
 /// Returns the kind and length of a comment or string that begins at `at`.
 fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)> {
-    use Language::{C, Cpp, Dashes, Hashes, Java, Python, Rust, Slashes};
+    use Language::{C, Cpp, Hashes, Java, Python, Rust, Slashes};
     let rest = &text[at..];
     let before = text[..at].chars().next_back();
     let is_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -75,13 +75,13 @@ fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)
         Hashes => rest.starts_with('#') && starts_word,
         _ => rest.starts_with("--"),
     };
-    if let Some((open, close)) = blocks(language).iter().find(|(open, _)| rest.starts_with(open)) {
-        let is_block = !open.starts_with('=') || starts_line;
+    let is_block = |(open, close, _): &&(&str, &str, bool)| match *open {
         // A row of `#====` is a line.
-        if is_block && (*open != "#=" || (!rest.starts_with("#==") && rest.contains(close))) {
-            let nests = matches!(language, Rust | Dashes | Hashes);
-            return Some((PieceKind::Comment, block_length(rest, open, close, nests)));
-        }
+        "#=" => rest.starts_with(open) && !rest.starts_with("#==") && rest.contains(close),
+        _ => rest.starts_with(open) && (starts_line || !open.starts_with('=')),
+    };
+    if let Some((open, close, nests)) = blocks(language).iter().find(is_block) {
+        return Some((PieceKind::Comment, block_length(rest, open, close, *nests)));
     }
     if line {
         return Some((PieceKind::Comment, rest.find('\n').unwrap_or(rest.len())));
@@ -118,14 +118,17 @@ fn is_triple(rest: &str) -> bool {
     rest.starts_with("\"\"\"") || rest.starts_with("'''")
 }
 
-/// Returns the signs around comments that may span lines.
-fn blocks(language: Language) -> &'static [(&'static str, &'static str)] {
+/// Returns the signs around comments that may span lines, and whether such comments may contain
+/// others.
+fn blocks(language: Language) -> &'static [(&'static str, &'static str, bool)] {
     use Language::{C, Cpp, Dashes, Hashes, Java, Rust, Slashes};
     match language {
-        C | Cpp | Rust | Java | Slashes => &[("/*", "*/")],
-        Dashes => &[("{-", "-}"), ("--[[", "]]")],
+        Rust => &[("/*", "*/", true)],
+        C | Cpp | Java | Slashes => &[("/*", "*/", false)],
+        // Haskell and Lua.
+        Dashes => &[("{-", "-}", true), ("--[[", "]]", false)],
         // Julia, Ruby and Perl.
-        Hashes => &[("#=", "=#"), ("=begin", "\n=end"), ("=pod", "\n=cut")],
+        Hashes => &[("#=", "=#", true), ("=begin", "\n=end", false), ("=pod", "\n=cut", false)],
         _ => &[],
     }
 }
@@ -245,8 +248,9 @@ mod tests {
             (Language::Hashes, "B = A' # a\nx[1]' # b\nit\\'s # c\n'd", vec!["# a", "# b", "# c", "'d"]),
             (Language::Hashes, "#= a\n#= b =# c =# d # e\n#=== f\ng", vec!["#= a\n#= b =# c =#", "# e", "#=== f"]),
             (Language::Hashes, "a\n=begin\nb\n=end\nc", vec!["=begin\nb\n=end"]),
+            (Language::Hashes, "=begin\n=begin\n=end\nc", vec!["=begin\n=begin\n=end"]),
             (Language::Dashes, "a {- b\n-- -} -- c", vec!["{- b\n-- -}", "-- c"]),
-            (Language::Dashes, "a --[[ b\nc ]] d", vec!["--[[ b\nc ]]"]),
+            (Language::Dashes, "a --[[ b\nc --[[ ]] d", vec!["--[[ b\nc --[[ ]]"]),
             (Language::Other, "a ; b\n ;; c\n", vec![";; c"]),
         ] {
             assert_eq!(comments_and_texts(text, language), found, "{text}");

@@ -14,6 +14,12 @@ pub fn slashed(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
+/// Returns whether two paths lead to the same file or folder, which exists.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path| fs::canonicalize(path).ok();
+    real(one).is_some_and(|one| real(other) == Some(one))
+}
+
 /// Copies the contents of a folder, with its links, into another one.
 ///
 /// # Errors

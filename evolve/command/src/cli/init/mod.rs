@@ -21,8 +21,7 @@ use evolve_init::{FindError, Found, find, pahcer};
 use evolve_program::parameters::EXAMPLES;
 use evolve_program::source::Language;
 use evolve_search::document::{read_exact, read_text};
-use evolve_search::file::replace;
-use evolve_search::file::slashed;
+use evolve_search::file::{is_same, replace, slashed};
 use evolve_search::shell::shell_word;
 use serde_json::Value;
 use source::Source;
@@ -381,8 +380,7 @@ impl Args {
             None => find(folder, self.program.as_deref())?,
         };
         // Only the user can know that the script itself is the program to tune.
-        let is_script =
-            found.source.as_ref().is_some_and(|source| fs::canonicalize(source).ok() == fs::canonicalize(file).ok());
+        let is_script = found.source.as_ref().is_some_and(|source| is_same(source, file));
         if is_script && self.program.is_none() {
             let file = file.display();
             return Err(usage(format!(

@@ -84,7 +84,7 @@ pub struct ValidationRow {
 
 impl ValidationRow {
     /// Returns the row of a candidate in a stage, given its generation and its outcomes, after
-    /// `trials` trials of the run. The standard error is that of the mean over independent units.
+    /// `trials` trials of the run. The standard error is of the mean over independent units.
     pub(super) fn of(
         stage: Stage,
         candidate: FinalistKind,

@@ -7,7 +7,7 @@ use crate::found::{command_word, in_folder, template_word, up};
 use crate::suggest::{Passed, Way};
 use evolve_program::split;
 use evolve_search::document::read_text;
-use evolve_search::file::slashed;
+use evolve_search::file::{is_same, slashed};
 use glob::Pattern;
 use regex::Regex;
 use std::path::Path;
@@ -141,7 +141,7 @@ impl Scenario<'_> {
     fn start_folder(&self, notes: &mut Vec<String>) -> Option<(String, String)> {
         let folder = self.path(self.of("execDir")?);
         let path = Path::new(&folder);
-        if path.canonicalize().ok() == Path::new(".").canonicalize().ok() {
+        if is_same(path, Path::new(".")) {
             return None;
         }
         // All paths are absolute if the path of the scenario is.

@@ -8,7 +8,7 @@ use super::thin::{Ranged, ranged, short};
 use crate::draw::{Axis, column_decimals};
 use evolve_core::job::{Job, Stage};
 use evolve_core::names::{FAILURES, PICTURES};
-use evolve_core::run::rows::TrialRow;
+use evolve_core::run::rows::{Numbers, TrialRow};
 use evolve_core::run::trials::Trials as Table;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::space::Space;
@@ -170,8 +170,9 @@ impl Sides {
 
 fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
     let groups = TrialRow::groups(&start.groups);
-    // A failed trial tells no metrics, also where instances are grouped by them.
-    let is_metric = |group: &str| start.metrics.0.iter().any(|(name, _)| name == group);
+    // A failed trial has at most the scores with which its scenarios count.
+    let Numbers(metrics) = &start.metrics;
+    let metrics = metrics.iter().filter(|_| start.failure.is_empty()).cloned();
     Pair {
         instance: start.instance.clone(),
         replicate: start.replicate,
@@ -180,10 +181,7 @@ fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
         gain: short(gain),
         failure: [start.failure.clone(), tuned.failure.clone()],
         trial: [start.trial, tuned.trial],
-        metrics: match start.failure.is_empty() {
-            true => start.metrics.0.iter().cloned().chain(numbers(&groups)).collect(),
-            false => numbers(&groups).filter(|(name, _)| !is_metric(name)).collect(),
-        },
+        metrics: metrics.chain(numbers(&groups)).collect(),
         group: groups.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", "),
     }
 }
@@ -378,8 +376,7 @@ mod tests {
     #[test]
     fn a_failed_baseline_places_no_instance() {
         let rows = ["validation,0,12,12,,n=4,n=4 m=2,7", "validation,1,14,14,,n=5,n=5 m=3,7"];
-        let mut rows =
-            [&["baseline,0,10,10,,n=4,n=4 m=2,5", "baseline,1,0,0,exit code,n=0,n=0 m=3,5"], &rows[..]].concat();
+        let mut rows = [&["baseline,0,10,10,,n=4,n=4 m=2,5", "baseline,1,0,0,exit code,,n= m=3,5"], &rows[..]].concat();
         let trials = read(&rows, &PLAIN);
         let metrics: Vec<_> = trials.metrics.iter().map(|metric| (metric.name.as_str(), &metric.values[..])).collect();
         assert_eq!(metrics[1..], [("m", &[Some(3.0), Some(2.0)][..]), ("n", &[None, Some(4.0)])]);
