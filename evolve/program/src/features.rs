@@ -3,6 +3,7 @@
 use evolve_search::document::{Complaint, LARGEST, read_text};
 use evolve_search::model::features::{Feature, Values};
 use evolve_search::model::trial::{INSTANCE, is_usable};
+use evolve_search::statistics::counted;
 use indexmap::IndexMap;
 use regex::Regex;
 use schemars::JsonSchema;
@@ -156,7 +157,9 @@ impl<'a> Finder<'a> {
                 let fields: Vec<&str> = fields(input.line()?).collect();
                 let found = number.checked_sub(1).and_then(|place| fields.get(place)).map(ToString::to_string);
                 let count = fields.len();
-                found.ok_or_else(|| format!("the first line of {} has {count} fields, not {number}", input.name()))
+                found.ok_or_else(|| {
+                    format!("the first line of {} has {}, not {number}", input.name(), counted(count as u64, "field"))
+                })
             }
             Finder::Pattern(regex) => {
                 let found = regex.captures(input.text()?).and_then(|found| Some(found.get(1)?.as_str().to_string()));
@@ -322,7 +325,7 @@ mod tests {
     fn what_an_instance_lacks_is_named() {
         let message = |keys: &str| read(keys, ["10 3", "20", "30 1"]).unwrap_err().to_string();
         let short = message(r#"{ "k": 2 }"#);
-        assert!(short.contains("`features.k`: the first line of") && short.contains("has 1 fields, not 2"), "{short}");
+        assert!(short.contains("`features.k`: the first line of") && short.contains("has 1 field, not 2"), "{short}");
         assert!(message(r#"{ "k": "x=(.)" }"#).ends_with("has no match of `x=(.)`"));
         assert!(message(r#"{ "k": "x" }"#).contains("needs a group"));
         assert!(message(r#"{ "k": "(" }"#).contains("`features.k`: "));

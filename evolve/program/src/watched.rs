@@ -2,6 +2,7 @@
 //! them when it resumes, because scores of a changed program are not comparable.
 
 use crate::command::Command;
+use crate::host::FUNCTION;
 use evolve_search::document::text::toml_string;
 use evolve_search::file::slashed;
 use std::collections::BTreeMap;
@@ -105,6 +106,9 @@ impl InputError {
         let here = !is_path(program) && find(&format!("./{program}")).is_some();
         let hint = match program.split_once('=') {
             _ if here => format!("; the one in this folder is `./{program}`"),
+            _ if program == FUNCTION => {
+                "; of a function, only `evolve serve` or its Python module can play trials".to_string()
+            }
             // As in a shell.
             Some((name, value)) if is_variable(name) => {
                 format!("; set variables with `env = {{ {name} = {} }}`", toml_string(value))

@@ -52,10 +52,11 @@ const CHANGES: [&str; 10] = [
     "bonus = 25;",
 ];
 
+/// It builds as `make` does: only what is older than its source.
 const JOB: &str = r#"name = "tour"
 
 [program]
-build   = "g++ -O1 -o solver solver.cpp"
+build   = "sh -c '[ solver -nt solver.cpp ] || g++ -O1 -o solver solver.cpp'"
 command = "./solver {seed}"
 source  = ["solver.cpp"]
 
@@ -98,11 +99,13 @@ fn worth(version: &Path) -> f64 {
     let program = home.path().join("solver");
     let built = Command::new("g++").arg("-o").args([&program, &version.join("solver.cpp")]).status().unwrap();
     assert!(built.success(), "{version:?} does not compile");
-    let score = |seed: u32| {
-        let output = Command::new(&program).arg(seed.to_string()).current_dir(home.path()).output().unwrap();
+    let score_of = |program: &Path, seed: u32| {
+        let output = Command::new(program).arg(seed.to_string()).current_dir(home.path()).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         text.trim().strip_prefix("Score = ").unwrap_or_else(|| panic!("{text}")).parse::<f64>().unwrap()
     };
+    let score = |seed: u32| score_of(&program, seed);
+    assert_eq!(score_of(&version.join("solver"), 1), score(1), "the program in {version:?} is not of its source");
     (1..=50).map(score).sum::<f64>() / 50.0
 }
 
@@ -178,8 +181,11 @@ fn a_source_that_does_not_build_costs_nothing() {
 #[test]
 fn the_kept_source_is_that_of_the_program() {
     let (bench, _) = place(25);
-    let slow = "sh -c 'g++ -O1 -o solver solver.cpp; touch built; sleep 2'";
-    bench.write("job.toml", bench.read("job.toml").replace("g++ -O1 -o solver solver.cpp", slow));
+    let slow = "g++ -O1 -o solver solver.cpp; touch built; sleep 2'";
+    bench.write(
+        "job.toml",
+        bench.read("job.toml").replace("[ solver -nt solver.cpp ] || g++ -O1 -o solver solver.cpp'", slow),
+    );
     let mut run = start(&bench, &[]);
     wait_until(|| bench.path().join("built").exists() || run.try_wait().unwrap().is_some());
     write(&bench, "bonus = 7;");
@@ -205,6 +211,13 @@ fn deadlines_that_cannot_be_met_are_refused() {
     assert!(said.contains("job.toml:9:") && said.contains("with its offset from UTC"), "{said}");
     let said = bench.refuses(&["best", "nothing"]);
     assert!(said.contains("no run"), "{said}");
+
+    // Copies of the folder would share such a file with it.
+    let (bench, _) = place(3600);
+    let path = format!("['{}']", bench.path().join("solver.cpp").display());
+    bench.write("job.toml", bench.read("job.toml").replace("[\"solver.cpp\"]", &path));
+    let said = bench.refuses(&["run", "job.toml"]);
+    assert!(said.contains("solver.cpp is not a path within the current folder"), "{said}");
 }
 
 /// A run after another on a list of instances tests on those that the first one left.

@@ -1,6 +1,7 @@
 //! The data of a page, from the files of runs.
 
 use super::contest::{Comparison, Contests};
+use super::explained;
 use super::functions::{Function, functions};
 use super::history::History;
 use super::hour::Hour;
@@ -156,6 +157,7 @@ impl RunData {
         let rows = || kept.iter().map(|&i| &run.generations[i]);
         let modelled = landscape.map_or(0, |landscape| landscape.generations);
         let candidate = policy.as_ref().map(|policy| &policy.values).or(input.incumbent.as_ref());
+        let worths = explained::read(path);
         RunData {
             name: name.clone(),
             problem: [job.problem.title()].iter().chain(time_limit).chain(tail).cloned().collect::<Vec<_>>().join(", "),
@@ -192,8 +194,8 @@ impl RunData {
                     difference: row.difference().map(ranged),
                 })
                 .collect(),
-            weights: weights(input, modelled),
-            functions: candidate.map_or_else(Vec::new, |values| functions(&job.space, values)),
+            weights: weights(input, modelled, &worths),
+            functions: candidate.map_or_else(Vec::new, |values| functions(&job.space, values, &worths)),
             modelled,
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
             trials: Trials::read(path, folder, job),

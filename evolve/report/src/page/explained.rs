@@ -29,7 +29,15 @@ pub struct Worth {
     trials: Option<f64>,
 }
 
-/// Returns the worths by weight. Ignores a missing table, a table with other columns, and rows
+impl Worth {
+    pub(super) fn of(worth: f64, interval: Option<(f64, f64)>) -> Self {
+        let (low, high) = interval.unwrap_or((worth, worth));
+        let digits = Interval { mean: worth, low, high }.digits();
+        Worth { worth, interval, digits, trials: None }
+    }
+}
+
+/// Returns the worths by weight, group and function. Ignores a missing table, a table with other columns, and rows
 /// without a number.
 pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
     let reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_path(folder.join(EXPLANATION));
@@ -37,10 +45,7 @@ pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
     rows.filter(|row: &Row| row.worth.is_finite())
         .map(|Row { name, worth, low, high, trials_changed }| {
             let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
-            let interval = finite(low).zip(finite(high));
-            let (low, high) = interval.unwrap_or((worth, worth));
-            let digits = Interval { mean: worth, low, high }.digits();
-            (name, Worth { worth, interval, digits, trials: finite(trials_changed) })
+            (name, Worth { trials: finite(trials_changed), ..Worth::of(worth, finite(low).zip(finite(high))) })
         })
         .collect()
 }

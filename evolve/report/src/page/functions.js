@@ -5,11 +5,11 @@ function functionsSection(run, several, place) {
   return make('section', { id: `functions-${place}` }, make('h2', {}, several ? `Functions of features of ${run.name}` : 'Functions of features'),
     quiet(`The value of each parameter that follows a feature of the instances, in the ${candidate}: a line over a number, bars for groups. The dashes are the baseline's constant. `,
       run.functions.some((of) => of.has_others) && 'Where a parameter follows several features, the others are in the middle of their ranges, or in no group. ',
-      'The model of the search has no interval of a function: the test compares the functions with the baseline, and ', make('code', {}, 'evolve explain'), ' measures what each coefficient is worth.'),
+      'The model of the search has no interval of a function: the test compares the functions with the baseline, and ', make('code', {}, 'evolve explain'), ' measures what each function is worth, compared with a constant.'),
     make('div', { class: 'slices' }, run.functions.map((of) => functionFigure(run, of))));
 }
 
-function functionFigure(run, { parameter, feature, axis, points, groups, coefficients }) {
+function functionFigure(run, { parameter, feature, axis, points, groups, worth }) {
   const weight = run.weights[parameter];
   const shown = (value) => valueOf(weight, value);
   const places = points.length ? points : groups;
@@ -39,8 +39,7 @@ function functionFigure(run, { parameter, feature, axis, points, groups, coeffic
     for (const end of ['x1', 'x2']) cursor.setAttribute(end, x(i));
     cursor.setAttribute('visibility', 'visible');
   });
-  const worths = coefficients.map((p) => run.weights[p]).filter(({ worth }) => worth).map(({ name, worth: { worth, interval, digits } }) =>
-    `${name} is worth ${signed(worth, digits)}${interval ? ` (${interval.map((end) => signed(end, digits)).join(' to ')})` : ''}`);
+  const worthText = ([name, { worth, interval, digits }]) => `${name} is worth ${signed(worth, digits)}${interval ? ` (${interval.map((end) => signed(end, digits)).join(' to ')})` : ''}.`;
   return make('figure', {}, make('figcaption', {}, make('strong', {}, `${weight.name} over ${feature}`), make('span', { class: 'soft' }, range)), svg, readout,
-    isConstant && quiet(`The trials do not show that it depends on ${feature}.`), worths.length > 0 && quiet(`${worths.join('; ')}.`));
+    isConstant && quiet(`The trials do not show that it depends on ${feature}.`), worth && quiet(worthText(worth)));
 }

@@ -1,5 +1,6 @@
 //! Parameters that follow features: the values that a candidate has over each feature.
 
+use super::explained::Worth;
 use super::thin::short;
 use crate::draw::Axis;
 use evolve_search::model::features::is_wide;
@@ -7,6 +8,7 @@ use evolve_search::model::parameter::Parameter;
 use evolve_search::model::parameter::follow::{By, Follows, Value, on_instance};
 use evolve_search::model::space::Space;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The points of a curve: steps of whole numbers are seen.
 const POINTS: usize = 121;
@@ -26,28 +28,32 @@ pub struct Function {
     groups: Vec<(String, f64)>,
     /// Whether the parameter follows other features as well.
     has_others: bool,
-    /// The indices of the coefficients among the tuned parameters.
-    coefficients: Vec<usize>,
+    /// The loss if the parameter is a constant, with the name of that row, if measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<(String, Worth)>,
 }
 
 /// Returns the functions of a candidate, in the order of the parameters.
-pub fn functions(space: &Space, values: &[f64]) -> Vec<Function> {
+pub fn functions(space: &Space, values: &[f64], worths: &BTreeMap<String, Worth>) -> Vec<Function> {
     let parameters = space.parameters();
     let tuned = |place: usize| space.tuned_indices().iter().position(|&other| other == place);
     let mut found: Vec<(usize, Function)> = Vec::new();
-    for (coefficient, parameter) in parameters.iter().enumerate() {
-        let Some(Follows { place, feature, by, .. }) = parameter.follows.as_deref() else { continue };
-        let (Some(parameter), Some(coefficient)) = (tuned(*place), tuned(coefficient)) else { continue };
+    let worth = |follower: &Parameter| {
+        let of = |name: &str| name.strip_prefix(&follower.name).is_some_and(|rest| rest.starts_with(" by "));
+        worths.iter().find(|(name, _)| of(name)).map(|(name, worth)| (name.clone(), *worth))
+    };
+    for (i, coefficient) in parameters.iter().enumerate() {
+        let Some(Follows { place, feature, by, .. }) = coefficient.follows.as_deref() else { continue };
+        let (Some(parameter), Some(_)) = (tuned(*place), tuned(i)) else { continue };
         let known = found.iter().position(|(of, function)| of == place && function.feature == *feature);
         let known = known.unwrap_or_else(|| {
-            let (points, groups, coefficients) = (Vec::new(), Vec::new(), Vec::new());
-            let feature = feature.clone();
-            let own = Function { parameter, feature, axis: None, points, groups, has_others: false, coefficients };
+            let (points, groups, feature) = (Vec::new(), Vec::new(), feature.clone());
+            let worth = worth(&parameters[*place]);
+            let own = Function { parameter, feature, axis: None, points, groups, has_others: false, worth };
             found.push((*place, own));
             found.len() - 1
         });
         let function = &mut found[known].1;
-        function.coefficients.push(coefficient);
         let at = |value: Value<'_>| short(on(parameters, values, feature, value)[*place]);
         match by {
             By::Number { low, high } => {
@@ -88,7 +94,9 @@ mod tests {
         let parameters = vec![temp.clone(), k.clone(), by_n, by_kind("grid"), by_kind("tree"), also];
         let start = vec![100.0, 10.0, 0.0, 0.0, 0.0, 0.0];
         let space = Space::new(parameters, start, (0..6).collect());
-        let found = functions(&space, &[100.0, 10.0, 1.2, -0.25, 0.0, 0.0]);
+        let worth = Worth::of(2.5, None);
+        let worths = [("k by kind, m".to_string(), worth), ("k".to_string(), worth)].into();
+        let found = functions(&space, &[100.0, 10.0, 1.2, -0.25, 0.0, 0.0], &worths);
         let [of_n, of_kind, of_m] = &found[..] else { panic!("{found:?}") };
         assert_eq!((of_n.parameter, of_n.feature.as_str(), of_n.has_others), (0, "n", false));
         // Within the range, and the level in the middle.
@@ -96,7 +104,8 @@ mod tests {
         assert_eq!(ends.map(|(n, _)| n), [10.0, 100.0, 1000.0]);
         assert!(ends[0].1 < 1.0 + 1e-9 && (ends[1].1 - 100.0).abs() < 0.1 && ends[2].1 > 9999.0, "{ends:?}");
         assert_eq!(of_kind.groups, [("grid".to_string(), 5.0), ("tree".to_string(), 10.0)]);
-        assert!(of_kind.has_others && of_kind.coefficients == [3, 4]);
+        assert!(of_kind.has_others);
+        assert_eq!((&of_n.worth, &of_kind.worth), (&None, &Some(("k by kind, m".to_string(), worth))));
         // Without evidence, a constant.
         assert!(of_m.points.iter().all(|(_, value)| *value == 10.0));
     }

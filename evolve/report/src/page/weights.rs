@@ -1,6 +1,6 @@
 //! The tuned parameters of a run: their values, moves and paths.
 
-use super::explained::{self, Worth};
+use super::explained::Worth;
 use super::input::Input;
 use super::thin::{short, thin};
 use crate::draw::Axis;
@@ -40,13 +40,12 @@ const SPARK: usize = 60;
 
 /// Returns the tuned parameters of a run, with their paths after the generations of a model, which
 /// has no population.
-pub fn weights(input: &Input, modelled: u64) -> Vec<WeightData> {
+pub fn weights(input: &Input, modelled: u64, worths: &BTreeMap<String, Worth>) -> Vec<WeightData> {
     let run = &input.run;
     let before = run.generations.partition_point(|row| row.generation < modelled);
     let kept = thin(run.generations.len() - before, SPARK);
     let kept: Vec<usize> = kept.into_iter().map(|place| before + place).collect();
     let space = &input.job.space;
-    let worth: BTreeMap<String, Worth> = explained::read(&input.path);
     let data = |&place: &usize| {
         let parameter = &space.parameters()[place];
         let (start, path) = (space.start()[place], path(&input.run, &parameter.name));
@@ -64,7 +63,7 @@ pub fn weights(input: &Input, modelled: u64) -> Vec<WeightData> {
             whole: matches!(parameter.kind, Kind::Int { .. }),
             is_coefficient: parameter.follows.is_some(),
             moved: recommended.map(|value| short(moved(parameter, start, value))),
-            worth: worth.get(&parameter.name).copied(),
+            worth: worths.get(&parameter.name).copied(),
             names: match &parameter.kind {
                 Kind::Choice(names) => Some(names.clone()),
                 Kind::Switch => Some(vec!["false".to_string(), "true".to_string()]),

@@ -20,6 +20,20 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     real(one).is_some_and(|one| real(other) == Some(one))
 }
 
+/// Copies a file with its permissions and the time of its last change. With the time of the copy, builds
+/// would take what was built earlier for newer than its changed source. Returns its size.
+///
+/// # Errors
+/// If the file cannot be copied.
+pub fn copy(from: &Path, to: &Path) -> io::Result<u64> {
+    let size = fs::copy(from, to)?;
+    // Windows copies the time.
+    if cfg!(unix) {
+        File::open(to)?.set_modified(fs::metadata(from)?.modified()?)?;
+    }
+    Ok(size)
+}
+
 /// Copies the contents of a folder, with its links, into another one.
 ///
 /// # Errors
@@ -34,7 +48,7 @@ pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
             fs::create_dir(&to)?;
             copy_tree(&entry.path(), &to)?;
         } else {
-            fs::copy(entry.path(), &to)?;
+            copy(&entry.path(), &to)?;
         }
     }
     Ok(())

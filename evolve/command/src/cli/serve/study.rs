@@ -9,7 +9,7 @@ use evolve_core::job::policy_file::{Policy, values_of};
 use evolve_core::names::REPORT;
 use evolve_core::run::{Ending, Figures, Progress, Run, RunError, Snapshot, Verdict, Watch};
 use evolve_program::Program;
-use evolve_program::host::{Host, HostAnswer, HostTrial};
+use evolve_program::host::{FUNCTION, Host, HostAnswer, HostTrial};
 use evolve_report::plot::plot_run;
 use evolve_search::document::Document;
 use evolve_search::document::text::to_toml;
@@ -287,7 +287,7 @@ fn joined(run: JoinHandle<Result<Ending, RunError>>) -> Result<Ending, ServeErro
 fn complete(job: &mut Map<String, Value>) -> Result<(), ServeError> {
     let program = job.entry("program").or_insert_with(|| json!({}));
     let program = program.as_object_mut().ok_or(ServeError::NoSection)?;
-    program.entry("command").or_insert_with(|| json!(["function", "{args}", "{seed}"]));
+    program.entry("command").or_insert_with(|| json!([FUNCTION, "{args}", "{seed}"]));
     if program.contains_key("metrics") {
         // Metrics have names, as those in JSON do.
         program.entry("score").or_insert_with(|| json!("json:score"));

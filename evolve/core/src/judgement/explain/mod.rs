@@ -44,7 +44,7 @@ const ERROR: f64 = 0.05;
 const TWICE: usize = 12;
 
 impl Subject<'_> {
-    /// Returns the parts that can be set back, weights before groups; and the parts that cannot,
+    /// Returns the parts that can be set back, in the order of a table; and the parts that cannot,
     /// because the resulting candidate is forbidden.
     fn divided(&self) -> (Vec<Part>, Vec<Part>) {
         let weights = parts::weights(self.space, self.values);
@@ -81,8 +81,8 @@ impl Subject<'_> {
         Ok(if is_same { Base::Once } else { Base::Anew })
     }
 
-    /// Plays `trials` trials with each candidate. Returns weights, then groups, each sorted by
-    /// worth, largest first. All cases follow from the seed. `report` receives the number of trials
+    /// Plays `trials` trials with each candidate. Returns weights, then functions of
+    /// features, then groups, each sorted by worth, largest first. All cases follow from the seed. `report` receives the number of trials
     /// played so far, and their total.
     ///
     /// # Errors
@@ -117,15 +117,8 @@ impl Subject<'_> {
             Worth { part, worth, trials_changed }
         };
         let mut worths: Vec<Worth> = parts.into_iter().enumerate().map(worth).collect();
-        worths.sort_by(|a, b| a.is_group().cmp(&b.is_group()).then(b.worth.mean.total_cmp(&a.worth.mean)));
+        worths.sort_by(|a, b| a.part.kind.cmp(&b.part.kind).then(b.worth.mean.total_cmp(&a.worth.mean)));
         Ok(worths)
-    }
-}
-
-impl Worth {
-    /// Returns whether the part is a group.
-    pub fn is_group(&self) -> bool {
-        self.part.back.len() > 1
     }
 }
 
@@ -136,10 +129,9 @@ pub fn table(worths: &[Worth]) -> String {
     write(["name", "worth", "low", "high", "trials_changed", "set_to", "kind"]);
     for one in worths {
         let Worth { part, worth: Interval { mean, low, high }, trials_changed } = one;
-        let kind = if one.is_group() { "group" } else { "weight" };
         let [mean, low, high] = [mean, low, high].map(f64::to_string);
         let trials_changed = trials_changed.map(|share| share.to_string()).unwrap_or_default();
-        write([&part.name, &mean, &low, &high, &trials_changed, part.to.name(), kind]);
+        write([&part.name, &mean, &low, &high, &trials_changed, part.to.name(), part.kind.name()]);
     }
     let bytes = rows.into_inner().expect("writing to memory does not fail");
     String::from_utf8(bytes).expect("all cells are text")

@@ -12,6 +12,27 @@ pub struct Part {
     /// The indices of the parameters, and the values to which they are set back.
     pub back: Vec<(usize, f64)>,
     pub to: Back,
+    pub kind: Kind,
+}
+
+/// What a part is, in the order of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Weight,
+    /// The coefficients of a parameter that follows features.
+    Function,
+    Group,
+}
+
+impl Kind {
+    /// Returns the name used in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Weight => "weight",
+            Kind::Function => "function",
+            Kind::Group => "group",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +77,7 @@ pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
             true => (Back::Zero, 0.0),
         };
         let is_set_back = back != value && parameter.allows(back) && (to == Back::Start || parameter.is_number());
-        is_set_back.then(|| Part { name: parameter.name.clone(), back: vec![(place, back)], to })
+        is_set_back.then(|| Part { name: parameter.name.clone(), back: vec![(place, back)], to, kind: Kind::Weight })
     };
     let tuned = space.tuned_indices().iter();
     let plain = tuned.filter(|&&place| space.parameters()[place].follows.is_none()).filter_map(part);
@@ -73,7 +94,7 @@ fn functions(space: &Space, values: &[f64]) -> Vec<Part> {
         let features: BTreeSet<&str> = own.clone().filter_map(follows).map(|of| &*of.feature).collect();
         let features: Vec<&str> = features.into_iter().collect();
         let name = format!("{} by {}", space.parameters()[follower].name, features.join(", "));
-        Part { name, back: own.map(|i| (i, 0.0)).collect(), to: Back::Start }
+        Part { name, back: own.map(|i| (i, 0.0)).collect(), to: Back::Start, kind: Kind::Function }
     };
     followers.into_iter().map(part).collect()
 }
@@ -86,7 +107,7 @@ pub fn groups(weights: &[Part]) -> Vec<Part> {
         let Some(stem) = stem(&weight.name) else { continue };
         match groups.iter_mut().find(|(name, group)| *name == stem && group.to == weight.to) {
             Some((_, group)) => group.back.extend(&weight.back),
-            None => groups.push((stem, Part { name: format!("{stem}*"), ..weight.clone() })),
+            None => groups.push((stem, Part { name: format!("{stem}*"), kind: Kind::Group, ..weight.clone() })),
         }
     }
     groups.into_iter().map(|(_, group)| group).filter(|group| group.back.len() > 1).collect()

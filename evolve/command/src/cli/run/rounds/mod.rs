@@ -65,7 +65,14 @@ pub fn run(args: &Args, job: Job, deadline: Deadline, stop: &Arc<AtomicBool>) ->
     if deadline.left().is_zero() && !args.resume {
         return Err(Failure::Usage(format!("the deadline {} has passed", String::from(deadline))));
     }
+    if let Some(file) = Program::of(&*job.problem).and_then(source::outside) {
+        return Err(Failure::Usage(format!(
+            "`source`: {file} is not a path within the current folder, which a job with a deadline copies for each version: run \
+             it in the folder of the source, and write the path from there"
+        )));
+    }
     let versions = Versions::of(&home);
+    versions.clean();
     let mut rounds = Rounds {
         args,
         first,

@@ -8,14 +8,14 @@ use evolve_core::job::policy_file::Policy;
 use evolve_core::names::{SOURCE, SOURCE_FILE};
 use evolve_program::{CACHE_TAG, Program};
 use evolve_search::document::Document;
-use evolve_search::file::{copy_tree, link, make_plain_folder, replace_plain};
+use evolve_search::file::{copy, copy_tree, link, make_plain_folder, replace_plain};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
 
 /// The largest copy: a folder with more holds something else than a source.
@@ -157,6 +157,29 @@ fn clean(path: &Path) -> PathBuf {
     path.components().filter(|part| part.as_os_str() != OsStr::new(".")).collect()
 }
 
+/// Returns whether a path leads to a folder that contains it.
+fn contains_itself(path: &Path) -> bool {
+    let within = path.parent().and_then(|parent| fs::canonicalize(parent).ok());
+    fs::canonicalize(path).is_ok_and(|real| within.is_some_and(|within| within.starts_with(real)))
+}
+
+/// Says which folder has most of too many files.
+fn too_many(files: &[PathBuf]) -> String {
+    let mut counts = BTreeMap::new();
+    for first in files.iter().filter(|file| file.components().count() > 1).filter_map(|file| file.components().next()) {
+        *counts.entry(first.as_os_str()).or_insert(0) += 1;
+    }
+    let most = counts.into_iter().max_by_key(|(_, count)| *count).map(|(folder, _)| Path::new(folder).display());
+    let most = most.map(|folder| format!(", most of them in {folder}")).unwrap_or_default();
+    format!("it has more than {MOST_FILES} files{most}: tune in a folder that has only the source")
+}
+
+/// Returns a source file of a program that is not within the current folder, if any.
+pub fn outside(program: &Program) -> Option<&str> {
+    let is_within = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    program.sources().iter().map(String::as_str).find(|file| !Path::new(file).components().all(is_within))
+}
+
 /// The part of the current folder that is a source.
 pub struct Scope {
     /// The folders of inputs, which are linked.
@@ -177,6 +200,12 @@ impl Scope {
         }
     }
 
+    /// Returns whether a folder is linked: one of inputs, or an environment of Python, whose programs know
+    /// its path.
+    fn is_linked(&self, folder: &Path) -> bool {
+        self.linked.contains(folder) || folder.join("pyvenv.cfg").exists() && !folder.as_os_str().is_empty()
+    }
+
     /// Returns the files, and the folders that are linked or contain others, each before its
     /// contents.
     fn paths(&self) -> io::Result<Vec<PathBuf>> {
@@ -184,19 +213,20 @@ impl Scope {
         while place < found.len() {
             let folder = found[place].clone();
             place += 1;
-            if self.linked.contains(&folder) || !Path::new(".").join(&folder).is_dir() {
+            if self.is_linked(&folder) || !Path::new(".").join(&folder).is_dir() {
                 continue;
             }
             for entry in fs::read_dir(Path::new(".").join(&folder))? {
                 let (entry, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
                 let path = folder.join(&name);
                 let is_left_out = LEFT_OUT.iter().any(|other| name == *other) || self.left_out.as_ref() == Some(&path);
-                if !is_left_out && !entry.join(CACHE_TAG).exists() && (entry.is_dir() || entry.is_file()) {
+                let is_source = !entry.join(CACHE_TAG).exists() && !contains_itself(&entry);
+                if !is_left_out && is_source && (entry.is_dir() || entry.is_file()) {
                     found.push(path);
                 }
             }
             if found.len() > MOST_FILES {
-                return Err(io::Error::other(format!("it has more than {MOST_FILES} files")));
+                return Err(io::Error::other(too_many(&found)));
             }
         }
         found.remove(0);
@@ -208,12 +238,12 @@ impl Scope {
         let mut bytes = 0;
         for path in self.paths()? {
             let to = home.join(&path);
-            if self.linked.contains(&path) {
+            if self.is_linked(&path) {
                 link(&std::path::absolute(&path)?, &to)?;
             } else if path.is_dir() {
                 fs::create_dir(&to)?;
             } else {
-                bytes += fs::copy(&path, &to)?;
+                bytes += copy(&path, &to)?;
             }
             if bytes > MOST_BYTES {
                 return Err(io::Error::other(format!("it has more than {} MiB", MOST_BYTES >> 20)));

@@ -25,6 +25,9 @@ use std::process::{Command, Stdio};
 /// The trials that a version plays before it counts.
 const PLAYED: &str = "2";
 
+/// The name of an incomplete version, before a number.
+const NEW: &str = "new";
+
 /// The description of a version.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Version {
@@ -63,6 +66,14 @@ impl Versions {
         let mut all: Vec<_> = entries.filter_map(|entry| read(entry.path())).collect();
         all.sort_by_key(|(_, version)| version.number);
         all
+    }
+
+    /// Removes incomplete versions of a killed process.
+    pub fn clean(&self) {
+        let entries = fs::read_dir(self.home.join(VERSIONS)).into_iter().flatten().flatten();
+        for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&format!(".{NEW}-"))) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 
     pub fn best(&self) -> Option<(PathBuf, Version)> {
@@ -109,7 +120,7 @@ impl Versions {
     pub fn add(&self, run: &Path, policy: &Policy, gain: Option<Interval>, evidence: &str) -> Result<(), Failure> {
         let Some(source) = Source::of(run)? else { return Ok(()) };
         let number = self.best().map_or(0, |(_, best)| best.number + 1);
-        let folder = begin(&self.home.join(VERSIONS), "new")?;
+        let folder = begin(&self.home.join(VERSIONS), NEW)?;
         let path = folder.path();
         let own = Policy {
             problem: source.policy.problem.clone(),
