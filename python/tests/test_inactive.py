@@ -21,3 +21,8 @@ def test_inactive_parameters_are_not_passed(tmp_path):
     for move, depth, rate in seen:
         assert (depth is None) == (rate is None) == (move == "swap")
     assert result.params["move"] == "turn"
+
+
+def test_inactive_parameters_are_not_recommended(tmp_path):
+    result = et.tune(lambda move, depth=0, rate=0: float(move == "swap"), PARAMETERS, budget=60, results=str(tmp_path))
+    assert result.params == {"move": "swap"}

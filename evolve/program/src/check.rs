@@ -5,7 +5,7 @@ use crate::instances::Instances;
 use crate::parameters::Parameters;
 use crate::program::Declaration;
 use crate::scale::Scale;
-use crate::template::{BuiltIn, Placeholder, Shown, Template};
+use crate::template::{BuiltIn, Placeholder, Shown, Template, ValueFormat};
 use crate::watched::{InputError, find};
 use evolve_core::job::Reading;
 use evolve_search::document::text::nearest;
@@ -158,7 +158,20 @@ impl<'d> Placeholders<'d> {
                 return Some(format!("`{{{name}}}` is not allowed here; allowed: {hint}"));
             }
         };
-        (!sample.takes(format)).then(|| format!("`{{{name}}}` cannot be written in this format"))
+        if !sample.takes(format) {
+            return Some(format!("`{{{name}}}` cannot be written in this format"));
+        }
+        let ValueFormat::Decimals(decimals) = *format else { return None };
+        // Rounded, an end of the range may lie outside of it.
+        let parameter = parameters.all().iter().find(|parameter| parameter.name == *name)?;
+        let (min, max) = parameter.range();
+        let rounded = |end: f64| format!("{end:.decimals$}");
+        let is_within = |end: &f64| rounded(*end).parse().is_ok_and(|shown: f64| (min..=max).contains(&shown));
+        let end = [min, max].into_iter().find(|end| !is_within(end))?;
+        Some(format!(
+            "`{{{name}:.{decimals}}}` shows {end} as {}, which is outside of the range: write more decimals, or another range",
+            rounded(end)
+        ))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::private::{Private, Used};
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
-use crate::template::{BuiltIn, Placeholder, Template};
+use crate::template::{BuiltIn, Placeholder, Template, ValueFormat};
 use crate::watched::contents;
 use evolve_search::document::Complaint;
 use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
@@ -103,6 +103,24 @@ impl Program {
     /// Returns the files that trials read, besides the program.
     pub fn inputs(&self) -> Vec<PathBuf> {
         self.declared.files()
+    }
+
+    /// Returns the numbers that the program receives with fewer decimals than tables and exports have, and
+    /// these decimals.
+    pub fn rounded(&self) -> Vec<(&str, usize)> {
+        let Declaration { keys, parameters, .. } = &*self.declared;
+        let is_continuous = |name: &str| parameters.all().iter().any(|one| one.name == name && one.grid.is_none());
+        let decimals = |placeholder: &Placeholder| match placeholder.format {
+            ValueFormat::Decimals(decimals) => Some(decimals),
+            _ => None,
+        };
+        let all = keys.placeholders().filter_map(|placeholder| Some((&*placeholder.name, decimals(placeholder)?)));
+        all.filter(|(name, _)| is_continuous(name)).collect()
+    }
+
+    /// Returns the score of a trial whose program ends with an error, if such a trial counts as a score.
+    pub fn score_of_failure(&self) -> Option<f64> {
+        if let Counts::Score(score) = self.declared.counts(FailureKind::Exit) { Some(score) } else { None }
     }
 
     /// Returns the source files whose markers declare parameters.

@@ -92,7 +92,7 @@ impl Scale {
         match self {
             Scale::Raw => Ok(sign * score),
             Scale::Log if score > 0.0 => Ok(sign * libm::log(score)),
-            Scale::Log => without(format!("the score {score} has no logarithm")),
+            Scale::Log => without(format!("the score {score} has no logarithm; print scores above 0")),
             Scale::Relative | Scale::Best(_) if reference > 0.0 => match goal {
                 // Nothing is worse than nothing: gains are shares of the better score, from -1 to 1.
                 Direction::Maximize if *self == Scale::Relative => Ok(score.max(0.0) / reference),
@@ -102,7 +102,9 @@ impl Scale {
                     without(format!("the score {score} has no ratio; print the score plus a constant, such as 1"))
                 }
             },
-            Scale::Relative | Scale::Best(_) => without(format!("{reference} is not a reference for ratios")),
+            Scale::Relative | Scale::Best(_) => {
+                without(format!("{reference} is no reference for ratios; print scores above 0"))
+            }
         }
     }
 

@@ -295,6 +295,9 @@ pub fn decimals(largest: f64) -> usize {
         1000.0.. => 1,
         100.0.. => 2,
         10.0.. => 3,
+        1e-3.. => 4,
+        // Zero has no digits, and no figure has more decimals than those with an error.
+        _ if largest > 0.0 => (4.0 - libm::log10(largest).floor()).min(12.0) as usize,
         _ => 4,
     }
 }

@@ -93,7 +93,7 @@ class Result:
 
         # The code has them in this order.
         followed = {name: on_instance(value) for name, value in zip(self._parameters, defined.values()) if callable(value)}
-        return {**self.params, **followed}
+        return {name: followed.get(name, value) for name, value in self.params.items()}
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

@@ -3,8 +3,8 @@
 use super::contestants::find_run;
 use super::overrides::Overrides;
 use super::{Failure, catalogue};
-use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
+use evolve_core::job::{Job, other_rating};
 use evolve_core::names::TRIALS;
 use evolve_core::run::Snapshot;
 use evolve_program::normal;
@@ -77,8 +77,11 @@ pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, F
     if used > 0 {
         keys = keys.and("search.test_skips", used);
     }
+    // Recorded ratios are of no use where scores are rated otherwise.
+    let rates_alike = other_rating(&earlier.problem.sections(), &job.problem.sections()).is_none();
+    let has_objectives = rates_alike || job.problem.objective(1.0).is_ok();
     // A space that is too large to learn in starts at the values alone.
-    let learns = || run.join(TRIALS).exists() && job.optimizer.can_learn(&job.space).is_ok();
+    let learns = || run.join(TRIALS).exists() && has_objectives && job.optimizer.can_learn(&job.space).is_ok();
     if let Some(names) = job.optimizer.learns_from().filter(|_| learns()) {
         let mut names = names.to_vec();
         names.retain(|name| slashed(&here(Path::new(name))) != folder);

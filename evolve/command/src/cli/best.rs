@@ -40,7 +40,8 @@ impl Args {
         let versions = Versions::of(&folder);
         let Some((path, version)) = versions.best() else {
             return Err(Failure::Usage(format!(
-                "{} has no versions: set `deadline` in [search]; `evolve export` writes the values of a single run",
+                "{} has no versions: a run with a `deadline` in [search] makes them; `evolve export` writes the values of a \
+                 single run",
                 slashed(&folder)
             )));
         };

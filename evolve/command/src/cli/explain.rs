@@ -136,16 +136,16 @@ impl Args {
         bar.finish_and_clear();
         let worths = worths?;
         check_inputs(&evaluator)?;
+        if self.json {
+            hand_out_json(&worths.iter().map(Row::of).collect::<Vec<_>>())?;
+        } else {
+            show(&text(&job, &worths, trials))?;
+        }
         // Reports show the table beside the recommended values.
         if finalist.is_none() {
             let path = folder.join(EXPLANATION);
             replace_plain(&path, table(&worths).as_bytes())
                 .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
-        }
-        if self.json {
-            hand_out_json(&worths.iter().map(Row::of).collect::<Vec<_>>())?;
-        } else {
-            show(&text(&job, &worths))?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -164,9 +164,10 @@ impl Args {
     }
 }
 
-/// Formats the table for people.
-fn text(job: &Job, worths: &[Worth]) -> String {
+/// Formats the table for people. If `trials` are all there are and repeat exactly, so are their means.
+fn text(job: &Job, worths: &[Worth], trials: usize) -> String {
     let reproduces = worths.iter().any(|one| one.trials_changed.is_some());
+    let is_exact = reproduces && job.problem.is_exact(trials);
     let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
     let changed = if reproduces { "trials changed" } else { "" };
     table.row([&"parameter", &"set to", &"worth", &"interval", &"result", &changed]);
@@ -174,6 +175,7 @@ fn text(job: &Job, worths: &[Worth]) -> String {
         let Interval { mean, low, high } = *worth;
         let digits = digits(worth.half_width(), mean);
         let interval = match low.is_finite() {
+            true if is_exact => "exact".to_string(),
             true => format!("{low:+.digits$} to {high:+.digits$}"),
             false => "too few trials".to_string(),
         };
@@ -186,6 +188,7 @@ fn text(job: &Job, worths: &[Worth]) -> String {
         table.row([&part.name, &part.to.name(), &format!("{mean:+.digits$}"), &interval, &result, &changed]);
     }
     let joint = match worths.len() {
+        _ if is_exact => "the trials are all there are, and repeat exactly".to_string(),
         1 => "95 % interval".to_string(),
         rows => format!("95 % intervals for all {rows} rows together (Bonferroni)"),
     };

@@ -135,6 +135,16 @@ fn a_program_that_is_not_deterministic_is_detected() {
     assert!(output.contains(" that were tried change the mean significantly"), "{output}");
 }
 
+/// Fewer is better, and a failed trial counts as the best of all.
+#[test]
+fn rewarded_failures_are_noted() {
+    let job = NOISE.replace("\"relative\"", "\"raw\"").replace("seeds", "goal = \"minimize\"\non_failure = 0\nseeds");
+    let (output, _) = check(&Bench::new(&job), &["--trials", "12"], 0);
+    assert!(output.contains("a failed trial scores 0, which is better than "), "{output}");
+    let (output, _) = check(&Bench::new(&job.replace("on_failure = 0", "on_failure = 1e9")), &["--trials", "12"], 0);
+    assert!(!output.contains("a failed trial scores"), "{output}");
+}
+
 #[test]
 fn a_parameter_that_takes_time_is_noted() {
     // `loops` is the number of loops of 20 ms; `fast` changes only the score.

@@ -152,6 +152,11 @@ fn features_that_cannot_be_followed_are_named() {
             "choices, switches and arrays follow no features",
         ),
         ("by = [\"n\"]", "by = { n = [5, 5] }", "`k.by`: `n` takes [smallest, largest], or up to 50 groups"),
+        (
+            "by = [\"n\"] }",
+            "by = [\"n\"] }\nw = { int = [1, 20], start = 3, condition = \"k > 5\" }\n#",
+            "`w.condition`: `k` follows features, so its value differs between instances",
+        ),
     ] {
         let job = JOB.replace(old, new);
         fs::write(folder.path().join("job.toml"), job).unwrap();

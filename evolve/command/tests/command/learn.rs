@@ -180,6 +180,26 @@ fn trials_on_instances_of_the_held_out_test_are_skipped() {
     assert!(said.contains("plain.csv:2: `score`: a ratio needs the score of a reference"), "{said}");
 }
 
+/// Objectives that are ratios mean nothing for another goal or scale.
+#[test]
+fn ratios_of_another_scale_are_refused() {
+    let folder = place("");
+    let said = |keys: &str| {
+        folder.write("job.toml", second().replace("seeds =", &format!("{keys}\nseeds =")));
+        folder.texts(&["run", "job.toml"], 2).1
+    };
+    let refused = said("scale = \"relative\"");
+    assert!(refused.contains("the run has another `scale`, so its objectives cannot be used"), "{refused}");
+    let refused = said("scale = \"relative\"\ngoal = \"minimize\"");
+    assert!(refused.contains("the run has another `goal`, so its objectives cannot be used"), "{refused}");
+    // A run after it starts at its values, and learns nothing.
+    folder.write("job.toml", FIRST.replace("seeds =", "scale = \"relative\"\nseeds ="));
+    folder.write("solver.sh", SOLVER.replace("$(( bonus", "$(( 9000 + bonus"));
+    folder.texts(&["run", "job.toml", "--after", "results/first"], 0);
+    let config = folder.read("results/first-2/config.toml");
+    assert!(config.contains("learn_from = []"), "{config}");
+}
+
 #[test]
 fn errors_in_a_table_name_the_line() {
     let folder = place(&second());

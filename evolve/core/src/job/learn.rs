@@ -5,6 +5,7 @@ use crate::job::policy_file::weights_file;
 use crate::names::{CONFIG, TRIALS, column};
 use evolve_search::document::{Document, Fault, LARGEST, cell};
 use evolve_search::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
+use evolve_search::model::parameter::follow::{By, Follows};
 use evolve_search::model::parameter::{Kind, Parameter};
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
@@ -96,6 +97,11 @@ enum LearnError {
     NoTrial(PathBuf),
     #[error("none of the {all} trials in {} is within the ranges of this job", table.display())]
     NoneWithin { table: PathBuf, all: usize },
+    #[error(
+        "{}: `{of}` follows {feature} from {:?} to {:?} there, and from {:?} to {:?} in this job: write by = {{ {feature} = {there:?} }}",
+        config.display(), there[0], there[there.len() - 1], here[0], here[1]
+    )]
+    OtherRange { config: PathBuf, of: String, feature: String, there: Vec<f64>, here: [f64; 2] },
     /// A fault in a table; `at` names the table and, if known, the line.
     #[error("{at}: {what}")]
     Table { at: String, what: String },
@@ -108,6 +114,15 @@ struct Wanted<'a> {
     tested: Split,
     /// Largest number of trials.
     most: usize,
+}
+
+/// What an earlier run recorded about its job.
+#[derive(Default)]
+struct Before {
+    /// The values of its parameters, tuned or not.
+    fixed: Map<String, Value>,
+    /// The key by which its objectives differ from those of this job.
+    differs: Option<&'static str>,
 }
 
 /// Largest size of a table, in bytes.
@@ -143,11 +158,11 @@ impl Wanted<'_> {
             true => in_folder,
             false => path.to_path_buf(),
         };
-        let (fixed, best) = match path.is_dir() {
-            true => (self.fixed(&path.join(CONFIG))?, self.recommended(&weights_file(path))?),
-            false => (Map::new(), None),
+        let (before, best) = match path.is_dir() {
+            true => (self.before(&path.join(CONFIG))?, self.recommended(&weights_file(path))?),
+            false => (Before::default(), None),
         };
-        let (trials, all, matched) = Table::open(table.clone())?.lessons(self, &fixed)?;
+        let (trials, all, matched) = Table::open(table.clone())?.lessons(self, &before)?;
         if trials.is_empty() {
             return Err(match all {
                 0 => LearnError::NoTrial(table),
@@ -157,14 +172,43 @@ impl Wanted<'_> {
         Ok((Earlier::new(best, trials, self.most), all, matched))
     }
 
-    /// Returns the values that a run recorded for its parameters, tuned or not.
-    fn fixed(&self, config: &Path) -> Result<Map<String, Value>, LearnError> {
+    /// Returns what a run recorded about its job.
+    ///
+    /// # Errors
+    /// If a parameter follows a feature over another range: the same coefficient is then another
+    /// function.
+    fn before(&self, config: &Path) -> Result<Before, LearnError> {
         if !config.exists() {
-            return Ok(Map::new());
+            return Ok(Before::default());
         }
         let document = Document::read(config)?;
         let top = document.top("a job")?;
-        Ok(top.section("weights").section("values").entries()?)
+        let [program, parameters]: [Map<String, Value>; 2] =
+            [top.section("program").plain()?, top.section("parameters").plain()?];
+        for parameter in self.space.tuned() {
+            let Some(Follows { place, feature, by: By::Number { low, high }, .. }) = parameter.follows.as_deref()
+            else {
+                continue;
+            };
+            let of = &self.space.parameters()[*place].name;
+            let there = parameters.get(of).and_then(|keys| keys.get("by")?.get(feature)?.as_array());
+            let there: Vec<f64> = there.into_iter().flatten().filter_map(Value::as_f64).collect();
+            if !there.is_empty() && there != [*low, *high] {
+                let (of, feature) = (of.clone(), feature.clone());
+                return Err(LearnError::OtherRange {
+                    config: config.to_path_buf(),
+                    of,
+                    feature,
+                    there,
+                    here: [*low, *high],
+                });
+            }
+        }
+        let sections = Map::from_iter([("program".to_string(), Value::Object(program))]);
+        Ok(Before {
+            fixed: top.section("weights").section("values").entries()?,
+            differs: other_rating(&self.problem.sections(), &sections),
+        })
     }
 
     /// Returns the values of a weights file for parameters of this job; `None` without the file.
@@ -198,6 +242,12 @@ impl Wanted<'_> {
     }
 }
 
+/// Returns the key by which two problems with these sections rate scores differently, if any.
+pub fn other_rating(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<&'static str> {
+    let of = |sections: &Map<String, Value>, key: &str| sections.get("program").and_then(|keys| keys.get(key)).cloned();
+    ["goal", "scale"].into_iter().find(|key| of(one, key) != of(other, key))
+}
+
 /// A reader of a table, row by row.
 struct Table {
     path: PathBuf,
@@ -227,11 +277,7 @@ impl Table {
 
     /// Returns the trials in a space, the number of all trials and the number of parameters with a
     /// column. `fixed` gives values of the other parameters.
-    fn lessons(
-        mut self,
-        of: &Wanted<'_>,
-        fixed: &Map<String, Value>,
-    ) -> Result<(Vec<Lesson>, usize, usize), LearnError> {
+    fn lessons(mut self, of: &Wanted<'_>, before: &Before) -> Result<(Vec<Lesson>, usize, usize), LearnError> {
         let Wanted { problem, space, .. } = *of;
         let at = self.path.display().to_string();
         let in_header = |what: String| LearnError::Table { at: format!("{at}:1"), what };
@@ -255,7 +301,7 @@ impl Table {
         let [objective, case, kept, bound, instance] =
             ["objective", self.form.case, self.form.kept.0, CAPPED, "instance"].map(|name| self.column(name));
         let held_out = of.held_out();
-        let unmatched = start_of(space, &columns, fixed);
+        let unmatched = start_of(space, &columns, &before.fixed);
         let (mut lessons, mut all, mut cases) = (Vec::new(), 0, BTreeMap::new());
         let mut row = csv::StringRecord::new();
         while self.reader.read_record(&mut row).map_err(|error| table_error(&at, &error))? {
@@ -276,7 +322,13 @@ impl Table {
             let of_score = problem.objective(number(score)?);
             let objective = match (of_score, objective) {
                 (Ok(objective), _) => objective,
-                (Err(_), Some(objective)) => number(objective)?,
+                (Err(_), Some(objective)) => match before.differs {
+                    None => number(objective)?,
+                    Some(key) => {
+                        let what = format!("the run has another `{key}`, so its objectives cannot be used");
+                        return Err(fault(objective, what));
+                    }
+                },
                 (Err(what), None) => return Err(fault(score, what.to_string())),
             };
             let mut values = unmatched.clone();

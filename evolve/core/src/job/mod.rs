@@ -19,7 +19,7 @@ use evolve_search::document::{Deadline, Document};
 pub use file::{reference, schema};
 pub use game::{Game, Nothing, PlayerKind, UnknownGame};
 pub use kind::{ProblemKind, Reading};
-pub use learn::{LearnedRun, Lessons};
+pub use learn::{LearnedRun, Lessons, other_rating};
 use plan::{LARGEST_BUDGET, LEAST_BUDGET};
 pub use plan::{Limits, Plan, Sizes};
 pub use remaining::{FINALISTS, SoFar};

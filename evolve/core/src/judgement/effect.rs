@@ -26,6 +26,12 @@ pub fn effect(differences: &[Difference], units: Units, alpha: f64) -> Interval 
     comparison.interval().map(|number| number + 0.0)
 }
 
+/// Returns the effect on cases beside which there are no others: their mean, without an interval.
+pub fn exact(differences: &[Difference], units: Units) -> Interval {
+    let comparison = Comparison::new(Looks::once(1.0, units.count), 0.0);
+    comparison.with(units.observations_by_number(differences)).exact().map(|number| number + 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

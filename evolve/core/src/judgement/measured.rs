@@ -124,13 +124,16 @@ pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a M
     !problem.rating().is_ratio() && all.all(|measured| measured.objective == measured.score)
 }
 
+/// The loss of a score that becomes ten times worse, where objectives are logarithms.
+pub const TENFOLD: f64 = std::f64::consts::LN_10;
+
 /// Returns a loss that must be thought possible, though none was seen: the whole objective where
 /// objectives are ratios, a score ten times worse where they are logarithms, else as much as the
 /// baseline's objective is from 0 in the mean.
 pub fn possible_loss(problem: &dyn Problem, baseline: &[Measured]) -> f64 {
     match problem.rating() {
         Rating::Ratio => 1.0,
-        Rating::Objective if problem.is_logarithm() => std::f64::consts::LN_10,
+        Rating::Objective if problem.is_logarithm() => TENFOLD,
         Rating::Objective => mean(&baseline.iter().map(|measured| measured.objective.abs()).collect::<Vec<_>>()),
     }
 }

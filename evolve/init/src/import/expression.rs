@@ -272,6 +272,14 @@ fn tuned(
                     *value = Operand { text: (place == 1).to_string(), is_bare: true };
                 }
             }
+            // A number may be written in several ways: 1 and 1.0.
+            Kind::Choice(names) if !names.contains(&value.text) => {
+                let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
+                let own = number(&value.text);
+                if let Some(name) = names.iter().find(|name| own.is_some() && number(name) == own) {
+                    value.text = name.clone();
+                }
+            }
             Kind::Int { .. } | Kind::Float { .. } if !value.is_bare => {
                 let plain = value.text.replace('_', "");
                 if plain.parse().is_ok_and(f64::is_finite) {

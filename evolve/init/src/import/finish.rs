@@ -24,7 +24,11 @@ pub fn finish(raws: &Raws, clauses: Vec<Clause>, imported: &mut Imported) {
         }
     }
     for (raw, name) in raws.list.iter().zip(&names).filter(|(raw, _)| job.meaning(&raw.name).is_some()) {
-        imported.passed.extend(passed(raw, name));
+        let is_conditional = job.is_conditional(raw);
+        imported.passed.extend(passed(raw, name, is_conditional));
+        if is_conditional && !imported.passed.last().is_some_and(leaves_out) && raw.way.is_in_command() {
+            imported.notes.push(format!("{}: where it is inactive, the command still has its start value", raw.name));
+        }
     }
     let mut forbidden = Vec::new();
     for (written, clause) in clauses {
@@ -69,6 +73,15 @@ impl<'r> Job<'r> {
             Resolved::Fixed(value) => Meaning::Fixed(value),
             Resolved::Tuned(place, truth) => Meaning::Tuned(&self.parameters.all()[*place], truth),
         })
+    }
+
+    /// Returns whether a parameter has a condition in the job.
+    fn is_conditional(&self, raw: &Raw) -> bool {
+        let place = self.known.get(&*raw.name).and_then(|known| match known {
+            Resolved::Fixed(_) => None,
+            Resolved::Tuned(place, _) => Some(*place),
+        });
+        place.is_some_and(|place| self.parameters.all()[place].condition.is_some())
     }
 
     /// Returns a condition of the file as one of the job.
@@ -152,15 +165,31 @@ fn middle(min: f64, max: f64, log: bool) -> f64 {
     if (min..=max).contains(&rounded) { rounded } else { middle }
 }
 
-/// Passes the value of a parameter to the program.
-fn passed(raw: &Raw, name: &str) -> Vec<Passed> {
+/// Passes the value of a parameter to the program, and a conditional one only where it is active.
+fn passed(raw: &Raw, name: &str, is_conditional: bool) -> Vec<Passed> {
     let word = |word: &String| Passed { value: escaped(word), way: Way::Prefix(String::new()) };
+    let is_named = !matches!(raw.domain, Domain::Tuned(Kind::Switch)) && is_conditional;
+    let option = match (&raw.way, &raw.before[..]) {
+        (Way::Option(option), []) => Some(option),
+        (Way::Prefix(prefix), []) if prefix.ends_with('=') => Some(prefix),
+        _ => None,
+    };
+    if let Some(option) =
+        option.filter(|option| is_named && option.starts_with('-') && !option.contains(['{', '}', ' ']))
+    {
+        return vec![Passed { value: format!("{{{name}:{option}}}"), way: Way::Prefix(String::new()) }];
+    }
     let own = match &raw.domain {
         Domain::Fixed(_) if raw.is_before => None,
         Domain::Fixed(value) => Some(escaped(value)),
         Domain::Tuned(_) => Some(format!("{{{name}{}}}", raw.format)),
     };
     raw.before.iter().map(word).chain(own.map(|value| Passed { value, way: raw.way.clone() })).collect()
+}
+
+/// Returns whether a value is nothing where its parameter is inactive.
+fn leaves_out(passed: &Passed) -> bool {
+    passed.value.contains(":-")
 }
 
 /// Escapes the braces of a text, so that they are not placeholders.

@@ -72,7 +72,8 @@ fn read_with(text: &str, beside: &Beside) -> Result<Imported, ImportError> {
         }
     }
     for raw in raws.list.iter_mut().filter(|raw| matches!(raw.domain, Domain::Tuned(Kind::Float { .. }))) {
-        raw.format = digits.map(|digits| format!(":.{digits}")).unwrap_or_default();
+        raw.format =
+            digits.filter(|&digits| shows(&raw.domain, digits)).map(|digits| format!(":.{digits}")).unwrap_or_default();
     }
     for (name, text) in conditions {
         let condition = parsed(text, &raws);
@@ -86,6 +87,13 @@ fn read_with(text: &str, beside: &Beside) -> Result<Imported, ImportError> {
     let clauses = clauses.into_iter().map(|line| -> Clause { (line.to_string(), parsed(line, &raws)) }).collect();
     finish(&raws, clauses, &mut imported);
     Ok(imported)
+}
+
+/// Returns whether numbers with these decimals stay within a range.
+fn shows(domain: &Domain, digits: usize) -> bool {
+    let Domain::Tuned(Kind::Float { min, max, .. }) = domain else { return true };
+    let is_within = |end: f64| format!("{end:.digits$}").parse().is_ok_and(|shown: f64| (*min..=*max).contains(&shown));
+    is_within(*min) && is_within(*max)
 }
 
 /// Returns the lines without comments that are not empty, and their indices.

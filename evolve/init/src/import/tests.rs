@@ -186,6 +186,45 @@ if __name__ == '__main__':
 }
 
 #[test]
+fn variables_with_other_values_than_the_suggested_one_make_no_conditions() {
+    let imported = read(
+        "a.py",
+        "\
+def objective(trial):
+    n = trial.suggest_int('k', 1, 20) * 10
+    if n > 15:
+        a = trial.suggest_float('a', 0, 1)
+    m = trial.suggest_int('m', 1, 20)
+    m += 1
+    if m > 15:
+        b = trial.suggest_float('b', 0, 1)
+    algo = trial.suggest_categorical('algo', ['x', 'y'])
+    if algo == 'y': algo = 'x'
+    if algo == 'x':
+        c = trial.suggest_float('c', 0, 1)
+    d = None
+    if trial.params['algo'] == 'x':
+        d = trial.suggest_int('d', 1, 9)
+    if d > 3:
+        e = trial.suggest_int('e', 1, 9)
+",
+    );
+    let conditions: Vec<(&str, &str)> = (imported.reads.iter())
+        .filter_map(|read| Some((&read.parameter.name[..], read.parameter.condition.as_ref()?.text())))
+        .collect();
+    assert_eq!(conditions, [("d", "algo == 'x'"), ("e", "d > 3")]);
+    assert_eq!(
+        imported.notes,
+        [
+            "direction: the script does not create the study",
+            "condition of a: n > 15",
+            "condition of b: m > 15",
+            "condition of c: algo == 'x'"
+        ]
+    );
+}
+
+#[test]
 fn parameters_of_irace_are_imported() {
     // Adapted from the example in irace's user guide.
     let imported = read(
@@ -212,7 +251,7 @@ fn parameters_of_irace_are_imported() {
     assert_eq!(imported.reads[2].way, Way::Option("--localsearch".to_string()));
     assert_eq!(
         imported.passed.iter().map(|one| one.value.as_str()).collect::<Vec<_>>(),
-        ["{rasrank}", "{algorithm}", "{localsearch}", "{rho:.4}", "{nnls}"]
+        ["{rasrank:--rasranks=}", "{algorithm}", "{localsearch}", "{rho:.4}", "{nnls:--nnls}"]
     );
     assert_eq!(imported.forbid, ["algorithm == 'as' && localsearch == '0'", "localsearch in ['1', '2'] && nnls > 40"]);
     // The combination of both starts is forbidden, and the first one has an allowed neighbour.
@@ -410,7 +449,7 @@ fn single_values_become_parts_of_the_command() {
          k \"--k \" i (1, 9) | x == 5 & flag == \"--elitism \"\nl \"--l \" i (1, 9) | y > 7\n\
          m \"--m \" c (a, b) | y < 8\n[forbidden]\nx == 5 & k > y\nx == 4 & k > 1\n",
     );
-    assert_eq!(arguments(&irace), ["--x", "5", "-y7", "{flag:--elitism}", "--a", "1", "--k", "{k}", "--m", "{m}"]);
+    assert_eq!(arguments(&irace), ["--x", "5", "-y7", "{flag:--elitism}", "--a", "1", "{k:--k}", "--m", "{m}"]);
     assert_eq!(
         declared(&irace),
         [

@@ -29,6 +29,11 @@ impl Passed {
 }
 
 impl Way {
+    /// Returns whether the value is in the command.
+    pub fn is_in_command(&self) -> bool {
+        !matches!(self, Way::Variable(_))
+    }
+
     /// Returns the index of the argument, if the value is a positional argument.
     pub fn place(&self) -> Option<usize> {
         if let Way::Argument(place) = self { Some(*place) } else { None }

@@ -53,6 +53,15 @@ impl Parameters {
             let Some(keys) = self.items[i].by.clone() else { continue };
             let (name, place) = (self.items[i].name.clone(), self.items[i].places.start);
             let fault = |message: String| Complaint::new(&[&name, "by"], message);
+            if let Some(other) = self.depending_on(place) {
+                return Err(Complaint::new(
+                    &[other, "condition"],
+                    format!(
+                        "`{other}.condition`: `{name}` follows features, so its value differs between instances: remove `by`, or \
+                         this condition"
+                    ),
+                ));
+            }
             let spreads = spreads(keys, features).map_err(|message| fault(format!("`{name}.by`: {message}")))?;
             for (feature, spread) in &spreads {
                 let parameter = &self.all[place];
@@ -73,6 +82,14 @@ impl Parameters {
             self.items[i].by = Some(ByKeys::Spreads(spreads));
         }
         Ok(())
+    }
+}
+
+impl Parameters {
+    /// Returns the name of a parameter whose condition depends on this one, if any.
+    fn depending_on(&self, place: usize) -> Option<&str> {
+        let depends = |one: &&Parameter| one.condition.as_ref().is_some_and(|own| own.places().contains(&place));
+        self.all.iter().find(depends).map(|one| one.name.as_str())
     }
 }
 

@@ -53,7 +53,7 @@ pub type Named = Vec<(String, String)>;
 /// Matches a comment that is a marker, and the text after `evolve:`.
 static COMMENT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?://|#|--|;|%|/\*|\(\*|<!--|\{-)[\s;#/!*]*evolve:(?s:(.*))$").expect("a regex"));
-const LITERAL: &str = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
+const LITERAL: &str = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?:_?(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*))?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
 const READER: &str = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
 const NAME: &str = r"(?:^|[^\w])(?<name>[\pL_]\w*)";
 /// Matches a name and its value at the end of code: `int K = 5;`, `int K{5};`, `K: 5,`, `let k: f64 =

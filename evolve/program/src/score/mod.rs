@@ -269,7 +269,8 @@ impl Score {
                 None => self.of_json(&value, Vec::new(), &format!("{said}, which")),
             },
             (Err(Misread::NoNumber), _) => Err(NoScore(format!(
-                "{said}, which is neither a number nor JSON with a score: the standard output of a worker is for its                  answers, and standard error for other lines"
+                "{said}, which is neither a number nor JSON with a score: the standard output of a worker is for its \
+                 answers, and standard error for other lines"
             ))),
             (Err(misread), _) => Err(NoScore(format!("{said}, which {misread}"))),
         }

@@ -144,6 +144,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict, by_score: Option<An
         }
         Found::Kept | Found::Untested | Found::NotBetter => {
             let why = match () {
+                () if interval.low.is_infinite() => "Without an interval, nothing is known about the tuned values.",
                 () if interval.low > 0.0 => "The tuned values do not hold the constraints.",
                 () if interval.high < 0.0 => "The tuned values are worse than the baseline.",
                 () if is_exact => "The tuned values are not better than the baseline.",

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 pub use atomic::{begin, clean, make_folder, make_plain_folder, put, replace, replace_plain};
-pub use system::{create_executable, is_executable, link, rename, sync_folder, with_usual_permissions};
+pub use system::{create_executable, is_executable, link, make_writable, rename, sync_folder, with_usual_permissions};
 
 /// Formats a path for files and tables, with `/` as the separator on every system.
 pub fn slashed(path: &Path) -> String {
@@ -78,6 +78,15 @@ mod system {
         OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
     }
 
+    /// Lets the owner of a file write it.
+    ///
+    /// # Errors
+    /// If its permissions cannot be read or changed.
+    pub fn make_writable(path: &Path) -> io::Result<()> {
+        let mode = fs::metadata(path)?.permissions().mode();
+        fs::set_permissions(path, Permissions::from_mode(mode | 0o200))
+    }
+
     /// Creates a second path to a file or a folder. A relative target starts in the folder of
     /// `link`.
     ///
@@ -131,6 +140,16 @@ mod system {
     /// If the file exists or cannot be created.
     pub fn create_executable(path: &Path, _: bool) -> io::Result<File> {
         OpenOptions::new().write(true).create_new(true).open(path)
+    }
+
+    /// Lets everyone write a file.
+    ///
+    /// # Errors
+    /// If its permissions cannot be read or changed.
+    pub fn make_writable(path: &Path) -> io::Result<()> {
+        let mut permissions = fs::metadata(path)?.permissions();
+        permissions.set_readonly(false);
+        fs::set_permissions(path, permissions)
     }
 
     /// Creates a second path to a file or a folder. A relative target starts in the folder of

@@ -10,7 +10,9 @@ use crate::cli::time_limit;
 use evolve_core::job::time_limit::slack;
 use evolve_core::job::{Job, LearnedRun, Stage, TimeLimits};
 use evolve_core::judgement::outlook::{DICE, Forecast, NO_INSTANCE, Noise, SHARED, moves, outlier, warnings};
+use evolve_program::Program;
 use evolve_search::model::constraint::Constraint;
+use evolve_search::model::goal::Direction;
 use evolve_search::model::limit::with_unit;
 use evolve_search::model::seed::Split;
 use evolve_search::model::trial::Outcome;
@@ -371,6 +373,15 @@ impl Answer<'_> {
         }
         all.extend(self.both_limits.and_then(BothLimits::warning));
         all.extend(outlier(&*self.job.problem, &self.first.outcomes));
+        all.extend(self.rewarded_failures());
+        let rounded = Program::of(&*self.job.problem).into_iter().flat_map(Program::rounded);
+        all.extend(rounded.map(|(name, decimals)| {
+            format!(
+                "the program receives `{name}` with {}, and tables and exported values have more: give it a `step`, or write \
+                 `{{{name}}}`",
+                counted(decimals as u64, "decimal")
+            )
+        }));
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {
             all.push(
@@ -401,6 +412,28 @@ impl Answer<'_> {
         }
         all.extend(warnings(self.job, &self.forecast, &self.noise));
         all
+    }
+}
+
+impl Answer<'_> {
+    /// Returns a warning if a failed trial counts more than a trial of the baseline.
+    fn rewarded_failures(&self) -> Option<String> {
+        let problem = &*self.job.problem;
+        let score = Program::of(problem)?.score_of_failure()?;
+        let maximizes = problem.goal()?.direction == Direction::Maximize;
+        let is_worse = |outcome: &&Outcome| match maximizes {
+            true => outcome.score < score,
+            false => outcome.score > score,
+        };
+        let scored = self.first.outcomes.iter().filter(|outcome| outcome.failure.is_none());
+        let (worse, all) = (scored.clone().filter(is_worse).count(), scored.count());
+        (worse > 0).then(|| {
+            format!(
+                "a failed trial scores {score}, which is better than {worse} of {} of the baseline: set `on_failure` to a score \
+                 that is worse than all others",
+                counted(all as u64, "trial")
+            )
+        })
     }
 }
 

@@ -238,8 +238,11 @@ impl Study {
         json!({ "recommended": recommended })
     }
 
+    /// Returns the values of the active parameters, which reach the function.
     fn named(&self, values: &[f64]) -> Value {
-        Value::Object(values_of(self.job.space.parameters(), values))
+        let space = &self.job.space;
+        let all = values_of(space.parameters(), values).into_iter().enumerate();
+        Value::Object(all.filter(|&(place, _)| space.is_awake(place, values)).map(|(_, value)| value).collect())
     }
 
     fn result(&self, verdict: &Verdict) -> Value {

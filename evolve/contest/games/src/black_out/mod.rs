@@ -24,7 +24,7 @@ use evolve_core::job::Game;
 use evolve_search::document::Table;
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{
-    Candidate, Context, OpenError, Problem, Remembering, Session, session, written, written_player,
+    Candidate, Context, NoObjective, OpenError, Problem, Remembering, Session, session, written, written_player,
 };
 use evolve_search::model::trial::{Case, Metrics, Outcome};
 use policy::black_out::exact::Solver;
@@ -86,6 +86,10 @@ impl Problem for BlackOut {
 
     fn parameters(&self) -> Vec<Parameter> {
         parameters(Weights::DECLARED)
+    }
+
+    fn objective(&self, _: f64) -> Result<f64, NoObjective> {
+        Err(NoObjective("late defeats count, too".to_string()))
     }
 
     fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError> {

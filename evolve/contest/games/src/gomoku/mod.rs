@@ -19,7 +19,7 @@ use evolve_core::job::{Game, Nothing};
 use evolve_search::document::Table;
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{
-    Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session, written_player,
+    Candidate, Contender, Context, NoObjective, OpenError, Player as Seat, Problem, Session, session, written_player,
 };
 use evolve_search::model::trial::{Case, Metrics, Outcome, PlayError};
 use policy::clock::Clock;
@@ -115,6 +115,10 @@ impl Problem for Gomoku {
 
     fn parameters(&self) -> Vec<Parameter> {
         parameters(Weights::DECLARED)
+    }
+
+    fn objective(&self, _: f64) -> Result<f64, NoObjective> {
+        Err(NoObjective("the number of moves counts, too".to_string()))
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

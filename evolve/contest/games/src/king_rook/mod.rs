@@ -27,7 +27,7 @@ use evolve_core::job::Game;
 use evolve_search::document::Table;
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{
-    Candidate, Context, OpenError, Problem, Session, session, written, written_player,
+    Candidate, Context, NoObjective, OpenError, Problem, Session, session, written, written_player,
 };
 use evolve_search::model::trial::Metrics;
 use policy::king_rook::weights::Weights;
@@ -68,6 +68,10 @@ impl Problem for KingRook {
 
     fn parameters(&self) -> Vec<Parameter> {
         parameters(Weights::DECLARED)
+    }
+
+    fn objective(&self, _: f64) -> Result<f64, NoObjective> {
+        Err(NoObjective("the objective is the number of moves".to_string()))
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -9,7 +9,7 @@
 pub mod parts;
 
 use crate::judgement::comparison::Units;
-use crate::judgement::effect::{changed, effect};
+use crate::judgement::effect::{changed, effect, exact};
 use crate::judgement::measured::differences_of;
 use evolve_search::evaluator::{Base, Evaluator, Paired, Queue, Values, play_candidate, together};
 use evolve_search::model::problem::Problem;
@@ -110,10 +110,12 @@ impl Subject<'_> {
         }
         let units = Units::of(self.problem, Split::Measurement, trials);
         let alpha = ERROR / parts.len().max(1) as f64;
+        let is_exact = base == Base::Once && self.problem.is_exact(trials);
         let worth = |(variant, part)| {
             let [with, without] = paired.pair(variant);
             let trials_changed = (base == Base::Once).then(|| changed(with, without) as f64 / trials as f64);
-            let worth = effect(&differences_of(self.problem, with, without), units, alpha);
+            let differences = differences_of(self.problem, with, without);
+            let worth = if is_exact { exact(&differences, units) } else { effect(&differences, units, alpha) };
             Worth { part, worth, trials_changed }
         };
         let mut worths: Vec<Worth> = parts.into_iter().enumerate().map(worth).collect();

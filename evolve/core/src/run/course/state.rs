@@ -171,7 +171,7 @@ impl Gain {
     /// not the score.
     pub fn text(&self, problem: &dyn Problem) -> String {
         let interval = problem.rating().text(self.interval);
-        let is_score = problem.goal().is_none_or(|goal| goal.is_plain());
+        let is_score = problem.goal().map_or_else(|| problem.objective(1.0) == Ok(1.0), |goal| goal.is_plain());
         if is_score { interval } else { format!("{interval} in the objective") }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::expression::{Expression, MOST};
 use super::super::parse::{Syntax, parse};
+use super::super::text::closed;
 use super::script::{Call, Script};
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -11,12 +12,15 @@ fn regex(text: &str) -> Regex {
     Regex::new(text).expect("a regex")
 }
 
-/// An assignment of a suggested value to a place: `move = ..`, `params["move"] = ..`.
+/// An assignment to a place: `move = ..`, `params["move"] = ..`, or another way to change it.
 static ASSIGNED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r#"(?m)^[ \t]*(?<place>[A-Za-z_][\w.]*)(?:\[\s*["'](?<key>[^"']+)["']\s*\])?\s*(?::\s*\w+)?\s*=\s*[\w.]+\.suggest_\w+\(\s*(?:name\s*=\s*)?["'](?<name>[^"']+)["']"#,
+        r#"(?m)^[ \t]*(?:(?:if|elif|else)\b[^\n]*?:[ \t]+|for[ \t]+)?(?<place>[A-Za-z_][\w.]*)(?:\[\s*["'](?<key>[^"']+)["']\s*\])?[ \t]*(?::[^=\n]*)?(?<sign>=|\bin\b|[-+*/|&%]+=)[ \t]*(?<value>[^=\n][^\n]*)?$"#,
     )
 });
+/// The suggestion of a value, with its name.
+static SUGGESTED: LazyLock<Regex> =
+    LazyLock::new(|| regex(r#"^[\w.]+\.suggest_\w+\((?<arguments>\s*(?:name\s*=\s*)?["'](?<name>[^"']+)["'].*)$"#));
 /// The header of a block, and a statement on the same line if there is one.
 static HEADER: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^\s*(?<word>if|elif|else|for|while|match|case|def|class)\b(?<rest>.*?):(?:\s+\S.*|\s*)$"));
@@ -27,20 +31,34 @@ pub struct Branches<'a> {
     /// The place at which each line begins.
     starts: Vec<usize>,
     script: &'a Script,
-    names: BTreeMap<String, &'a str>,
+    /// `None` where a place has another value as well, such as twice the suggested one.
+    names: BTreeMap<String, Option<&'a str>>,
+}
+
+/// Returns the name of the parameter whose suggestion is the whole value.
+fn suggested(value: &str) -> Option<&str> {
+    let found = SUGGESTED.captures(value)?;
+    let (_, rest) = closed(found.name("arguments")?.as_str())?;
+    let is_whole = rest.trim().is_empty() || rest.trim_start().starts_with("if ");
+    found.name("name").filter(|_| is_whole).map(|name| name.as_str())
 }
 
 impl<'a> Branches<'a> {
     /// Reads a script.
     pub fn of(script: &'a Script) -> Self {
-        let group = |found: &regex::Captures<'a>, name| found.name(name).map_or("", |part| part.as_str());
-        let names = ASSIGNED.captures_iter(&script.code).map(|found| {
-            let place = match group(&found, "key") {
-                "" => group(&found, "place").to_string(),
-                key => format!("{}[{key}]", group(&found, "place")),
+        let mut names: BTreeMap<String, Option<&str>> = BTreeMap::new();
+        for found in ASSIGNED.captures_iter(&script.code) {
+            let place = match found.name("key") {
+                None => found["place"].to_string(),
+                Some(key) => format!("{}[{}]", &found["place"], key.as_str()),
             };
-            (place, group(&found, "name"))
-        });
+            let value = found.name("value").filter(|_| &found["sign"] == "=").map(|value| value.as_str().trim());
+            if value == Some("None") {
+                continue;
+            }
+            let name = value.and_then(suggested);
+            names.entry(place).and_modify(|known| *known = known.filter(|_| *known == name)).or_insert(name);
+        }
         let lines: Vec<&str> = script.code.split('\n').collect();
         let mut start = 0;
         let mut starts = Vec::new();
@@ -48,7 +66,7 @@ impl<'a> Branches<'a> {
             starts.push(start);
             start += line.len() + 1;
         }
-        Branches { names: names.collect(), lines, starts, script }
+        Branches { names, lines, starts, script }
     }
 
     /// Returns the condition under which a call is reached.
@@ -117,8 +135,10 @@ impl<'a> Branches<'a> {
     /// Returns the parameter that a place holds: assigned by name, or by its key in a table such as
     /// `trial.params`.
     fn named(&self, place: &str) -> Option<String> {
-        let assigned = self.names.get(place).map(ToString::to_string);
-        assigned.or_else(|| Some(place.strip_suffix(']')?.split_once('[')?.1.to_string()))
+        match self.names.get(place) {
+            Some(assigned) => assigned.map(ToString::to_string),
+            None => Some(place.strip_suffix(']')?.split_once('[')?.1.to_string()),
+        }
     }
 }
 

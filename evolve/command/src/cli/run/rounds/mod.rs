@@ -23,7 +23,7 @@ use evolve_core::run::{Condition, Snapshot};
 use evolve_program::{Program, hand_on, same_program};
 use evolve_search::document::{Deadline, Time};
 use evolve_search::file::{make_folder, slashed};
-use evolve_search::statistics::Interval;
+use evolve_search::statistics::{Interval, counted};
 use source::{Scope, Source};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -357,10 +357,14 @@ impl Rounds<'_> {
             }
             None => true,
         };
+        let many = match self.rounds_to(run) {
+            ..=1 => String::new(),
+            count => format!(", after {} without a gain", counted(count - 1, "round")),
+        };
         let better = match is_tested {
-            true => Ok(finalist.map(|verdict| (verdict.interval(), format!("test of {}", slashed(run))))),
+            true => Ok(finalist.map(|verdict| (verdict.interval(), format!("test of {}{many}", slashed(run))))),
             false => self.challenge(run, &job).map(|gain| {
-                gain.map(|gain| (Some(gain), format!("comparison of {} with the version before", slashed(run))))
+                gain.map(|gain| (Some(gain), format!("comparison of {} with the version before{many}", slashed(run))))
             }),
         };
         let added = better.and_then(|better| match better {
@@ -369,6 +373,23 @@ impl Rounds<'_> {
         });
         self.adoption.set(self.adoption.get().max(begin.elapsed()));
         added.or_else(|failure| tell(failure).map(|()| false))
+    }
+
+    /// Returns the number of rounds since the best version was confirmed, including this one. Each had its
+    /// chance of a gain by luck.
+    fn rounds_to(&self, run: &Path) -> u64 {
+        let from = self.versions.best().filter(|(_, best)| best.number > 0).map(|(_, best)| PathBuf::from(best.run));
+        let mut name = self.first.clone();
+        let (mut count, mut is_after) = (0, from.is_none());
+        while folder(&name).exists() {
+            count += u64::from(is_after);
+            is_after |= from.as_ref() == Some(&folder(&name));
+            if folder(&name) == run {
+                break;
+            }
+            name = next_name(&name);
+        }
+        count
     }
 
     /// Compares what a round recommends with the best version. Returns the gain if it is better.

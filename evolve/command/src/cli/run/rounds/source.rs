@@ -8,7 +8,7 @@ use evolve_core::job::policy_file::Policy;
 use evolve_core::names::{SOURCE, SOURCE_FILE};
 use evolve_program::{CACHE_TAG, Program};
 use evolve_search::document::Document;
-use evolve_search::file::{copy, copy_tree, link, make_plain_folder, replace_plain};
+use evolve_search::file::{copy, copy_tree, link, make_plain_folder, make_writable, replace_plain};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -107,7 +107,12 @@ impl Source {
     /// If a file cannot be written, or a value does not fit its marker.
     pub fn write(&self, policy: &Policy, to: &Path) -> Result<(), Failure> {
         copy_tree(&self.folder, to).map_err(|error| Failure::Work(format!("{}: {error}", to.display())))?;
-        self.marked.iter().try_for_each(|file| Change::of(policy, &to.join(file))?.make())
+        self.marked.iter().try_for_each(|file| {
+            let file = to.join(file);
+            // The original may be read-only.
+            make_writable(&file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;
+            Change::of(policy, &file)?.make()
+        })
     }
 }
 

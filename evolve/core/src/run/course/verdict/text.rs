@@ -5,6 +5,7 @@ use crate::job::policy_file::Found;
 use crate::judgement::comparison::{Answer, Unseen, unseen};
 use crate::judgement::feasibility::ConstraintResults;
 use crate::judgement::groups;
+use crate::judgement::measured::TENFOLD;
 use evolve_search::optimizer::FinalistKind;
 use evolve_search::statistics::{counted, decimals, digits, grouped};
 use std::fmt;
@@ -180,6 +181,7 @@ impl Compared {
         let loss = match self.rating.is_ratio() {
             true if sample.can_fail => "a failure".to_string(),
             true => "a loss of the whole score".to_string(),
+            false if unseen.loss == TENFOLD && !unseen.is_seen => "a score ten times worse".to_string(),
             false => {
                 let what = match self.paired.objective_gain {
                     _ if unseen.is_seen => "the worst seen in the run",
