@@ -15,7 +15,7 @@ fn timeless(text: &str) -> String {
     let line = |line: &str| match line.split_whitespace().next() {
         Some("a") => "  a trial      TIME, 2 at a time: SPEED\n".to_string(),
         Some("the") if line.starts_with("the job can run") => {
-            format!("{}, TIME\n", line.rsplit_once(", ").map_or(line, |(before, _)| before))
+            format!("{} trials, TIME\n", line.split_once(" trials").map_or(line, |(before, _)| before))
         }
         Some("held-out") if line.contains("; a run of 8 hours") => {
             format!(

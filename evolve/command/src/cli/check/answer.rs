@@ -15,12 +15,16 @@ use evolve_search::model::constraint::Constraint;
 use evolve_search::model::goal::Direction;
 use evolve_search::model::limit::with_unit;
 use evolve_search::model::seed::Split;
+use evolve_search::model::space::Role;
 use evolve_search::model::trial::Outcome;
 use evolve_search::statistics::{Estimate, LEAST_CLAIM, counted, digits, mean, standard_deviation};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+/// Trials that take less than this number of seconds take no longer than the search itself, whose model
+/// takes 5 to 20 ms for each, and several times as much for each of many coefficients.
+const SHORT: f64 = 0.05;
 /// Names in a line.
 const NAMED: usize = 5;
 /// The smallest correlation worth reporting.
@@ -67,7 +71,14 @@ impl fmt::Display for Answer<'_> {
         let title = job.problem.title();
         let of = if title == job.name { String::new() } else { format!(" ({title})") };
         let trials = counted(extent.trials.total().round() as u64, "trial");
-        writeln!(f, "job {}{of}\n\nthe job can run: at most {trials}, {time}", job.name)?;
+        let own = match job.problem.behaviour().is_external() && sample.pace < SHORT {
+            true if job.space.coordinates().iter().any(|one| one.role == Role::Coefficient) => {
+                ", and minutes of the search itself, because parameters follow features"
+            }
+            true => ", and some seconds of the search itself",
+            false => "",
+        };
+        writeln!(f, "job {}{of}\n\nthe job can run: at most {trials}, {time}{own}", job.name)?;
         for (name, text) in self.facts() {
             writeln!(f, "  {name:<15}{}", text.replace('\n', "\n                 "))?;
         }

@@ -94,7 +94,7 @@ impl<'a> Branches<'a> {
             match &header["word"] {
                 "if" if rest.starts_with("__name__") => {}
                 // A loop suggests the same parameter each time.
-                "for" | "while" => {}
+                "for" => {}
                 "def" | "class" => break,
                 "if" => all.push(self.parsed(rest)?),
                 "elif" | "else" => {
