@@ -153,8 +153,8 @@ fn features_that_cannot_be_followed_are_named() {
         ),
         ("by = [\"n\"]", "by = { n = [5, 5] }", "`k.by`: `n` takes [smallest, largest], or up to 50 groups"),
         (
-            "by = [\"n\"] }",
-            "by = [\"n\"] }\nw = { int = [1, 20], start = 3, condition = \"k > 5\" }\n#",
+            "by = [\"kind\"]",
+            "condition = \"k > 5\"",
             "`w.condition`: `k` follows features, so its value differs between instances",
         ),
     ] {
