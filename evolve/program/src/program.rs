@@ -5,7 +5,6 @@ use crate::constraints::Constraints;
 use crate::failure::{Counts, OnFailure, Trouble};
 use crate::features::no_group;
 use crate::file::{File, ProgramKeys, Scalars};
-use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::parameters::by::Known;
@@ -139,6 +138,7 @@ impl Declaration {
             variation,
             caps: self.factor().is_some(),
             is_timed: self.score.clock().is_some(),
+            limits_time: self.limits_time(),
         }
     }
 
@@ -146,11 +146,6 @@ impl Declaration {
     /// measured quantities.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = &str> {
         self.score.metrics().iter().map(String::as_str).chain(self.gauges().iter().map(|gauge| gauge.name()))
-    }
-
-    /// Returns the quantities that the supervisor measures.
-    pub(crate) fn gauges(&self) -> &[Gauge] {
-        &self.constraints.gauges
     }
 
     /// Returns how a failed trial of one kind counts.

@@ -1,6 +1,5 @@
 //! Reads the program of a job.
 
-use crate::cap;
 use crate::check;
 use crate::command::Command;
 use crate::constraints;
@@ -82,8 +81,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     limit::check(&keys, &score, &marked, &section)?;
     // A measured quantity differs from trial to trial.
     keys.deterministic &= constraints.gauges.is_empty() && keys.limit.is_none();
-    keys.capping = cap::capping(&keys, &score, &scenarios, &constraints.all, &section)?;
-    let mut resolved = Declaration {
+    let resolved = Declaration {
         name: name(&keys.command, reading),
         keys,
         parameters,
@@ -96,6 +94,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
         constraints,
         known: None,
     };
+    let mut resolved = resolved.with_stops(&section)?;
     check::check(&resolved, &section, &table, reading)?;
     if reading != Reading::ToLook || resolved.keys.features.are_listed() {
         let known = resolved.read_known().map_err(|complaint| section.located(complaint))?;

@@ -44,7 +44,7 @@ mod tests {
         let parameters = vec![Parameter::int("k", 1, 9, 5), Parameter::choice("way", ["a", "b"], 0)];
         let start = Space::new(parameters, vec![5.0, 1.0], vec![0, 1]);
         let of = |seed: u64, score: f64, k: f64| {
-            let row = TrialRow { seed, score, capped: k != 5.0, ..TrialRow::default() };
+            let row = TrialRow { seed, score, ..TrialRow::default() };
             Played { row, values: vec![Some(k), Some(1.0)] }
         };
         let played = [of(1, 10.0, 5.0), of(2, 12.0, 7.0)];
