@@ -19,7 +19,6 @@ use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_search::model::features::Features;
 use evolve_search::model::problem::{OpenError, Problem};
 use evolve_search::model::seed::Split;
-use evolve_search::model::space::Forbidden;
 use evolve_search::model::trial::FailureKind;
 use evolve_search::statistics::counted;
 use indexmap::IndexMap;
@@ -49,7 +48,6 @@ pub(crate) struct Declaration {
     pub name: String,
     pub keys: ProgramKeys,
     pub parameters: Parameters,
-    pub forbidden: Forbidden,
     pub instances: Instances,
     pub scenarios: Scenarios,
     pub variables: IndexMap<String, Scalars>,

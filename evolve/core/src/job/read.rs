@@ -61,7 +61,7 @@ impl Job {
         let baseline = weights.start.clone();
         let space = read_space(&top.section("weights"), weights, &*problem, catalogue)?;
         let of_problem = top.section(kind.sections()[0]);
-        space.check_forbidden().map_err(|error| of_problem.fault(&["forbid"], error.to_string()))?;
+        space.check_forbidden().map_err(|complaint| of_problem.located(complaint))?;
         let first = read_first(&search, &*optimizer, &*problem, &space)?;
         let space = space.trying(first);
         check_size(&search, optimizer.points(), space.coordinates().len())?;
@@ -147,7 +147,7 @@ fn read_space(
     start.iter_mut().zip(values).for_each(|(start, value)| *start = value.unwrap_or(*start));
     narrow_all(section, problem, &weights, &mut parameters, &start)?;
     let tuned = read_tuned(section, problem, &parameters, weights)?;
-    let space = Space::new(parameters, start, tuned).without(problem.forbidden());
+    let space = problem.space(parameters, start, tuned);
     let count = space.coordinates().len();
     if count > MOST_COORDINATES {
         let message = format!(
