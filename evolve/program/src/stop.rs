@@ -39,8 +39,8 @@ struct Cap(f64);
 pub struct Stop(Option<Cap>);
 
 impl Stop {
-    /// Returns what stops a trial, given the objective of a rival and the reference of ratios on the
-    /// case.
+    /// Returns what stops a trial, given the objective of a rival and the reference of ratios on
+    /// the case.
     pub fn of(declared: &Declaration, rival: Option<f64>, reference: f64) -> Self {
         Stop(rival.and_then(|rival| declared.cap(rival, reference)))
     }
@@ -72,7 +72,8 @@ impl Stop {
         self.0.zip(attempt.result.as_ref().ok()).is_some_and(|(cap, scored)| cap.stops(scored.score))
     }
 
-    /// Returns the score at which the program should stop, if the job's limits do not stop it first.
+    /// Returns the score at which the program should stop, if the job's limits do not stop it
+    /// first.
     pub fn score(self) -> Option<f64> {
         self.0.map(|Cap(score)| score)
     }

@@ -91,7 +91,8 @@ impl ConstraintResults {
         names(self.iter().filter(|one| one.is_broken)).unwrap_or_default()
     }
 
-    /// Returns the sentence which says that the baseline stays, with the constraints that it breaks.
+    /// Returns the sentence which says that the baseline stays, with the constraints that it
+    /// breaks.
     pub fn baseline_stays(&self) -> String {
         let broken = names(self.iter().filter(|one| one.start.feasibility == Feasibility::Infeasible));
         let though = broken.map(|broken| format!(", though it breaks {broken}"));

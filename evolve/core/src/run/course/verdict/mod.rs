@@ -25,8 +25,8 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// Returns what the outcomes of baseline and finalist say, beside their comparison. `error` is the
-    /// two-sided error probability of the verdict.
+    /// Returns what the outcomes of baseline and finalist say, beside their comparison. `error` is
+    /// the two-sided error probability of the verdict.
     pub fn of(versus: Versus<'_>, error: f64, objectives: Comparison) -> Self {
         Judged { objectives, constraints: ConstraintResults::of_test(versus, error) }
     }
