@@ -6,6 +6,7 @@ pub use crate::lines::DraftError;
 pub use facts::{Facts, Gap};
 
 use crate::found::{Found, command_word, template_word};
+use crate::import::Key;
 use crate::instances::{InstanceKind, Instances};
 use crate::lines::Lines;
 use crate::scale::Scale;
@@ -96,9 +97,9 @@ impl Draft<'_> {
         if !self.reproduces {
             lines.key_with("deterministic", false, "repeated trials gave different scores");
         }
-        if !known.forbid.is_empty() {
-            lines.comment("Forbidden combinations.");
-            lines.key("forbid", known.forbid.clone());
+        for Key { comment, name, value } in &known.keys {
+            lines.comment(comment);
+            lines.key(name, value.clone());
         }
         if known.marked.is_some() {
             let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();

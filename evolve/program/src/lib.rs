@@ -10,7 +10,6 @@
 
 mod baseline;
 mod best;
-mod cap;
 mod check;
 mod command;
 mod constraints;
@@ -44,6 +43,7 @@ mod sending;
 mod session;
 mod slot;
 pub mod source;
+mod stop;
 pub mod template;
 mod tool;
 mod watched;

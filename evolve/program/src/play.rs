@@ -1,7 +1,6 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
 use crate::baseline::Key;
-use crate::cap::Cap;
 use crate::failure::{Counts, Trouble};
 use crate::host::{HostAnswer, HostTrial};
 use crate::instances::{Draw, Instances};
@@ -15,6 +14,7 @@ use crate::scope::Scope;
 use crate::score::Scored;
 use crate::session::{ProgramSession, Way};
 use crate::slot::Slot;
+use crate::stop::Stop;
 use crate::worker;
 use evolve_search::model::goal::Direction;
 use evolve_search::model::problem::{Candidate, Contender, Input, Player, Session};
@@ -32,7 +32,7 @@ struct Counted {
     /// Empty if the program did not tell them.
     metrics: Vec<f64>,
     failure: Option<Failure>,
-    capped: bool,
+    is_bound: bool,
     time: Duration,
 }
 
@@ -99,7 +99,7 @@ impl Trial<'_> {
             score: mean(&|counted| counted.score),
             objective: mean(&|counted| counted.objective),
             time: Some(counted.iter().map(|counted| counted.time).sum()),
-            capped: counted.iter().any(|counted| counted.capped),
+            capped: counted.iter().any(|counted| counted.is_bound),
             ..Outcome::default()
         };
         // In the order of the problem's metrics.
@@ -133,14 +133,14 @@ impl Trial<'_> {
             (_, Some(start)) => self.reference(start, place)?,
             _ => 1.0,
         };
-        let cap = self.rival.and_then(|rival| declared.cap(rival, reference));
-        let (Attempt { result, time }, capped) = match start {
+        let (Attempt { result, time }, is_bound) = match start {
             // The result would be the same again.
             Some(start) if declared.keys.deterministic && values == self.program.start => (start, false),
             _ => {
-                let attempt = self.attempt(values, place, cap);
-                let capped = cap.is_some_and(|cap| cap.is_reached(&attempt));
-                (attempt, capped)
+                let stop = Stop::of(declared, self.rival, reference);
+                let attempt = self.attempt(values, place, stop);
+                let is_bound = stop.is_reached(&attempt);
+                (attempt, is_bound)
             }
         };
         let (score, metrics, failure) = match result {
@@ -157,7 +157,7 @@ impl Trial<'_> {
                             objective: 0.0,
                             metrics: Vec::new(),
                             failure: Some(failure),
-                            capped,
+                            is_bound,
                             time,
                         });
                     }
@@ -170,7 +170,7 @@ impl Trial<'_> {
         let objective = declared.keys.scale.objective(declared.keys.goal, score, reference);
         let objective = objective.map_err(|error| self.about(FailureKind::Scale, place, &error.to_string()))?;
         let objective = if needs_start { Rating::searched(objective) } else { objective };
-        Ok(Counted { score, objective, metrics, failure, capped, time })
+        Ok(Counted { score, objective, metrics, failure, is_bound, time })
     }
 
     /// Returns whether a ratio divides by the start's score. Competing candidates are rated by the
@@ -194,7 +194,7 @@ impl Trial<'_> {
     fn ending(&self, kind: FailureKind, message: &str, values: &[f64], place: usize) -> String {
         let scenario = &self.program.declared.scenarios.rows()[place];
         let values = self.on_instance(values);
-        let scope = self.scope(&values, scenario, None);
+        let scope = self.scope(&values, scenario, Stop::default());
         let kept = kept::found(&scope, kind).map_or_else(String::new, |folder| {
             format!("\n  output and a script that repeats it: {}/", folder.display())
         });
@@ -215,7 +215,7 @@ impl Trial<'_> {
     fn start(&self, place: usize) -> Result<Attempt, PlayError> {
         let &Case { split, number, seed } = self.case;
         let key = Key { split, number, seed, scenario: place };
-        let attempt = self.program.baseline.result(key, || self.attempt(&self.program.start, place, None));
+        let attempt = self.program.baseline.result(key, || self.attempt(&self.program.start, place, Stop::default()));
         match attempt.result {
             Err(Trouble::Ends(error)) => Err(error),
             _ => Ok(attempt),
@@ -266,17 +266,17 @@ impl Trial<'_> {
     }
 
     /// Returns the placeholders of the trial in a scenario, without a folder.
-    fn scope<'s>(&'s self, values: &'s [f64], scenario: &'s Scenario, cap: Option<Cap>) -> Scope<'s> {
+    fn scope<'s>(&'s self, values: &'s [f64], scenario: &'s Scenario, stop: Stop) -> Scope<'s> {
         let limit = self.program.declared.keys.limit.map(|limit| limit.at(self.case.split));
-        Scope { program: self.program, values, draw: self.draw, scenario, cap, limit, dir: Path::new("") }
+        Scope { program: self.program, values, draw: self.draw, scenario, stop, limit, dir: Path::new("") }
     }
 
     /// Runs a candidate in a scenario.
-    fn attempt(&self, values: &[f64], place: usize, cap: Option<Cap>) -> Attempt {
+    fn attempt(&self, values: &[f64], place: usize, stop: Stop) -> Attempt {
         let program = self.program;
         let scenario = &program.declared.scenarios.rows()[place];
         let own = self.on_instance(values);
-        let scope = self.scope(&own, scenario, cap);
+        let scope = self.scope(&own, scenario, stop);
         match &program.way {
             Way::Host(host) => {
                 let trial = HostTrial { case: self.case, scenario: place, values, object: scope.question() };

@@ -17,7 +17,7 @@ use evolve_search::model::goal::Goal;
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{Context, NoObjective, OpenError, Problem, Session};
 use evolve_search::model::seed::Split;
-use evolve_search::model::space::Forbidden;
+use evolve_search::model::space::Space;
 use evolve_search::model::trial::{FailureKind, INSTANCE, Metrics, is_usable};
 use serde_json::json;
 use std::sync::Arc;
@@ -60,8 +60,8 @@ impl Problem for Program {
         self.declared.parameters.all().to_vec()
     }
 
-    fn forbidden(&self) -> Forbidden {
-        self.declared.forbidden.clone()
+    fn space(&self, parameters: Vec<Parameter>, start: Vec<f64>, tuned: Vec<usize>) -> Space {
+        self.declared.parameters.space(parameters, start, tuned)
     }
 
     fn objective(&self, score: f64) -> Result<f64, NoObjective> {

@@ -5,7 +5,6 @@ use crate::constraints::Constraints;
 use crate::failure::{Counts, OnFailure, Trouble};
 use crate::features::no_group;
 use crate::file::{File, ProgramKeys, Scalars};
-use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::parameters::by::Known;
@@ -20,7 +19,6 @@ use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_search::model::features::Features;
 use evolve_search::model::problem::{OpenError, Problem};
 use evolve_search::model::seed::Split;
-use evolve_search::model::space::Forbidden;
 use evolve_search::model::trial::FailureKind;
 use evolve_search::statistics::counted;
 use indexmap::IndexMap;
@@ -50,7 +48,6 @@ pub(crate) struct Declaration {
     pub name: String,
     pub keys: ProgramKeys,
     pub parameters: Parameters,
-    pub forbidden: Forbidden,
     pub instances: Instances,
     pub scenarios: Scenarios,
     pub variables: IndexMap<String, Scalars>,
@@ -157,6 +154,7 @@ impl Declaration {
             variation,
             caps: self.factor().is_some(),
             is_timed: self.score.clock().is_some(),
+            limits_time: self.limits_time(),
         }
     }
 
@@ -164,11 +162,6 @@ impl Declaration {
     /// measured quantities.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = &str> {
         self.score.metrics().iter().map(String::as_str).chain(self.gauges().iter().map(|gauge| gauge.name()))
-    }
-
-    /// Returns the quantities that the supervisor measures.
-    pub(crate) fn gauges(&self) -> &[Gauge] {
-        &self.constraints.gauges
     }
 
     /// Returns how a failed trial of one kind counts.

@@ -1,6 +1,5 @@
 //! Reads the program of a job.
 
-use crate::cap;
 use crate::check;
 use crate::command::Command;
 use crate::constraints;
@@ -22,7 +21,6 @@ use evolve_search::document::schema;
 use evolve_search::document::{Fault, Section, read_text};
 use evolve_search::model::goal::Direction;
 use evolve_search::model::problem::Problem;
-use evolve_search::model::space::Forbidden;
 use evolve_search::model::trial::INSTANCE;
 use indexmap::IndexMap;
 use schemars::Schema;
@@ -64,9 +62,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     let scenarios = scenarios.map_err(|complaint| top.section("scenarios").located(complaint))?;
     keys.env = environment(&keys, &markers, &section)?;
     limit::add_variables(&mut keys, marked.iter().map(|(_, marker)| marker));
-    let forbidden = Forbidden::parse(&keys.forbid, parameters.all());
-    let forbidden =
-        forbidden.map_err(|(i, error)| section.fault(&["forbid", &i.to_string()], format!("`forbid`: {error}")))?;
+    let parameters = parameters.restricted(&keys).map_err(|complaint| section.located(complaint))?;
     let instances = Instances::read(&section, &keys, reading)?;
     let score = read_score(&section, &keys)?.requiring(limits.keys().cloned());
     match score.clock() {
@@ -82,12 +78,10 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     limit::check(&keys, &score, &marked, &section)?;
     // A measured quantity differs from trial to trial.
     keys.deterministic &= constraints.gauges.is_empty() && keys.limit.is_none();
-    keys.capping = cap::capping(&keys, &score, &scenarios, &constraints.all, &section)?;
-    let mut resolved = Declaration {
+    let resolved = Declaration {
         name: name(&keys.command, reading),
         keys,
         parameters,
-        forbidden,
         instances,
         scenarios,
         variables,
@@ -96,21 +90,13 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
         constraints,
         known: None,
     };
+    let mut resolved = resolved.with_stops(&section)?;
     check::check(&resolved, &section, &table, reading)?;
     if reading != Reading::ToLook || resolved.keys.features.are_listed() {
         let known = resolved.read_known().map_err(|complaint| section.located(complaint))?;
         resolved.known = Some(Arc::new(known));
     }
-    // Their values are known on an instance only.
-    let following = |place: usize| resolved.parameters.follows(place);
-    let forbidden = resolved.forbidden.places().into_iter().find(|&(_, place)| following(place));
-    if let Some((i, place)) = forbidden {
-        let name = &resolved.parameters.all()[place].name;
-        let message = format!(
-            "`forbid`: `{name}` follows features, so its value differs between instances: remove `by`, or this line"
-        );
-        return Err(section.fault(&["forbid", &i.to_string()], message));
-    }
+    resolved.parameters.check_restricted().map_err(|complaint| section.located(complaint))?;
     let features = resolved.known.as_ref().map(|known| &known.features[..]);
     resolved.parameters.follow(features).map_err(|complaint| table.located(complaint))?;
     Ok(resolved)

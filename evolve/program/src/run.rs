@@ -1,6 +1,5 @@
 //! One run of the program for one trial in one scenario, and its result.
 
-use crate::cap::Cap;
 use crate::command::Command;
 use crate::failure::Trouble;
 use crate::gauge::Gauge;
@@ -55,11 +54,9 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     let keys = &declared.keys;
     // Memory is sampled only under a limit.
     let is_gauged = declared.gauges().contains(&Gauge::Memory);
-    // A cap is lower than the limits of the job.
-    let stop = |clock| scope.cap.and_then(|cap| cap.time(declared, clock));
     let limits = Limits {
-        wall: stop(Clock::Wall).or(Some(keys.timeout.0)),
-        cpu: stop(Clock::Cpu).or(keys.cpu_limit.map(|cpu| cpu.0)),
+        wall: scope.stop.time(declared, Clock::Wall),
+        cpu: scope.stop.time(declared, Clock::Cpu),
         memory: keys.memory_limit.map(|mib| mib << 20).or(is_gauged.then_some(NO_LIMIT)),
         stdout: Some(MOST_OUTPUT),
         stderr: Some(MOST_OUTPUT),
@@ -71,8 +68,8 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     *time += finished.exit.wall;
     printed.stdout = finished.stdout.bytes();
     printed.stderr = finished.stderr.bytes();
-    if let Some(Cap(score)) = scope.cap.filter(|cap| cap.has_stopped(declared, &finished)) {
-        return Ok(Scored { score, metrics: Vec::new() });
+    if let Some(bound) = scope.stop.result(declared, &finished) {
+        return Ok(bound);
     }
     check(&finished, &printed.stderr, &keys.success_status)?;
     let time = declared.score.clock().map(|clock| match clock {

@@ -1,10 +1,10 @@
 //! The values of placeholders in one trial.
 
-use crate::cap::{self, Cap};
 use crate::instances::Draw;
 use crate::parameters::json;
 use crate::scenarios::Scenario;
 use crate::session::ProgramSession;
+use crate::stop::Stop;
 use crate::template::{BuiltIn, Placeholder, Shown, Template, Unit};
 use serde_json::{Map, Value};
 use std::fs;
@@ -24,8 +24,8 @@ pub struct Scope<'a> {
     pub values: &'a [f64],
     pub draw: &'a Draw,
     pub scenario: &'a Scenario,
-    /// The score at which the trial may stop.
-    pub cap: Option<Cap>,
+    /// What stops the trial.
+    pub stop: Stop,
     /// The time limit that the program receives.
     pub limit: Option<Duration>,
     /// The folder of the trial.
@@ -45,7 +45,7 @@ impl Scope<'_> {
             BuiltIn::Input => path(&self.input()?),
             BuiltIn::Output => path(&self.dir.join(OUTPUT)),
             BuiltIn::Random => Shown::Int(draw.random as i64),
-            BuiltIn::Cap => cap::shown(declared, self.cap),
+            BuiltIn::Cap => self.stop.shown(declared),
             BuiltIn::Limit(unit) => unit.shown(self.limit?),
             BuiltIn::Dir => path(self.dir),
             BuiltIn::Params => path(&self.dir.join(PARAMS)),
@@ -112,7 +112,7 @@ impl Scope<'_> {
         put(BuiltIn::Instance.name(), Some(Value::from(self.draw.instance.name.as_str())));
         put(BuiltIn::Seed.name(), self.draw.instance.seed.map(Value::from));
         put(BuiltIn::Random.name(), Some(Value::from(self.draw.random)));
-        put(BuiltIn::Cap.name(), self.cap.map(|Cap(score)| Value::from(score)));
+        put(BuiltIn::Cap.name(), self.stop.score().map(Value::from));
         for unit in Unit::ALL {
             put(BuiltIn::Limit(unit).name(), self.limit.map(|limit| json(&unit.shown(limit))));
         }

@@ -102,18 +102,11 @@ impl ProgramSession {
     /// Creates a session in which a host plays the trials.
     ///
     /// # Errors
-    /// A message about missing instances, inputs or best scores, or about a limit of
-    /// `[constraints]` that needs a process.
+    /// A message about missing instances, inputs or best scores, or about a limit
+    /// that needs a process.
     pub fn hosted(program: &Program, context: Context, host: Arc<dyn Host>) -> Result<Self, OpenError> {
-        if let Some(missing) = program.declared.missing() {
+        if let Some(missing) = program.declared.missing().or_else(|| program.declared.needs_process()) {
             return Err(OpenError::Failed(missing));
-        }
-        if let Some(gauge) = program.declared.gauges().first() {
-            let name = gauge.name();
-            return Err(OpenError::Failed(format!(
-                "`constraints.{name}` can only be measured on a process, and this job starts none: declare `metrics = [\"{name}\"]`, and \
-                 report its value with each score"
-            )));
         }
         let digest = crc32fast::hash(declaration(program).as_bytes());
         Ok(ProgramSession {

@@ -141,8 +141,8 @@ mod tests {
         let lock = |folder: &Path| File::create_new(folder.join(LOCK)).unwrap();
         lock(&left);
         lock(&others);
-        let held = lock(&used);
-        held.lock().unwrap();
+        let file = lock(&used);
+        file.lock().unwrap();
         sweep(temporary.path());
         assert!(!left.exists());
         assert!([used, coming, others].iter().all(|folder| folder.join("0").exists()));

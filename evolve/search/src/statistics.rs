@@ -91,10 +91,10 @@ fn student_tail(angle: f64, freedom: usize) -> f64 {
 }
 
 /// Returns the point between `low` and `high` where a condition that holds at `low` ceases to hold.
-fn bisect(holds: impl Fn(f64) -> bool, mut low: f64, mut high: f64) -> f64 {
+fn bisect(is_met: impl Fn(f64) -> bool, mut low: f64, mut high: f64) -> f64 {
     for _ in 0..64 {
         let middle = 0.5 * (low + high);
-        if holds(middle) { low = middle } else { high = middle }
+        if is_met(middle) { low = middle } else { high = middle }
     }
     0.5 * (low + high)
 }

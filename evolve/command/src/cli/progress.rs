@@ -192,14 +192,12 @@ fn line(progress: &Progress, columns: usize) -> String {
 /// Returns the parts of the line, most important first.
 fn parts(progress: &Progress) -> impl Iterator<Item = String> {
     let Progress { stage, ref figures, trials_per_second, latest, method, .. } = *progress;
-    let Figures { generations, trials, failures, capped, seconds_left, ref gain, evidence, .. } = *figures;
+    let Figures { generations, trials, ref ends, seconds_left, ref gain, evidence, .. } = *figures;
     let generation = figures.generation.unwrap_or_default();
     let left = left(seconds_left).map(|left| format!("{left} left"));
     let by = if evidence == Some(Evidence::Model) { "model" } else { "held-out" };
     let gain = gain.as_ref().map(|gain| format!("{by} {gain}"));
-    let count =
-        |count: Option<u64>, what: &str| count.filter(|&count| count > 0).map(|count| format!("{count} {what}"));
-    let (failed, capped) = (count(failures, "failed"), count(capped, "capped"));
+    let [failed, bounded] = ends.in_words();
     let stage = match stage {
         Stage::Baseline => "measuring the baseline".to_string(),
         Stage::Search => match generations {
@@ -220,7 +218,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
     let rest =
-        [left, gain, failed, Some(stage), Some(counted(trials.unwrap_or_default(), "trial")), speed, capped, latest];
+        [left, gain, failed, Some(stage), Some(counted(trials.unwrap_or_default(), "trial")), speed, bounded, latest];
     rest.into_iter().flatten()
 }
 
@@ -243,6 +241,7 @@ pub fn rounded(time: Duration) -> humantime::FormattedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::run::Ends;
     use evolve_search::statistics::Interval;
 
     fn first() -> Progress {
@@ -263,7 +262,7 @@ mod tests {
                 share: 0.431,
                 generation: Some(12),
                 trials: Some(12_000),
-                failures: Some(3),
+                ends: Ends { failures: Some(3), ..Ends::default() },
                 seconds_left: Some(5025.0),
                 difference: Some(Interval { mean: 12.25, low: 8.5, high: 16.0 }),
                 evidence: Some(Evidence::Validation),

@@ -59,10 +59,7 @@ impl Args {
         let outcomes = outcomes.map_err(|error| Failure::Work(error.to_string()))?;
         let [outcome] = &outcomes[..] else { unreachable!("one trial has one outcome") };
         show(&text(&row, &job, &values, outcome))?;
-        // A larger objective is better, so that of a capped trial is an upper bound.
-        let is_as_recorded = if row.capped { outcome.objective <= row.objective } else { outcome.score == row.score };
-        let is_same = is_as_recorded && outcome.failure.is_none();
-        Ok(ExitCode::from(u8::from(!is_same)))
+        Ok(ExitCode::from(u8::from(!row.agrees_with(outcome))))
     }
 }
 
@@ -102,7 +99,7 @@ fn text(row: &TrialRow, job: &Job, values: &[f64], outcome: &trial::Outcome) -> 
         format!("trial      {}, {}", row.trial, serde_json::json!(row.stage).as_str().unwrap_or_default()),
         format!("instance   {}", row.instance),
         format!("values     {}", values.join(", ")),
-        format!("recorded   {}{}", end(row.score, &row.failure), if row.capped { " or worse: capped" } else { "" }),
+        format!("recorded   {}{}", end(row.score, &row.failure), row.or_worse()),
         format!(
             "now        {}",
             end(outcome.score, &outcome.failure.as_ref().map_or(String::new(), |of| of.kind.to_string()))

@@ -65,7 +65,7 @@ fn cells(run: &Snapshot) -> [String; 6] {
     let untested = match run.run.found {
         Some(Found::Kept) => "no finalist",
         Some(Found::Untested) => "not tested",
-        Some(Found::Better | Found::Holds | Found::NotBetter) | None => "",
+        _ => "",
     };
     [
         name(run),

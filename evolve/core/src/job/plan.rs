@@ -2,7 +2,8 @@
 //! the rest.
 
 use crate::job::{ByStage, Job, Stage};
-use evolve_search::document::Time;
+use evolve_search::document::{Complaint, Time};
+use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
 use evolve_search::statistics::{LEAST_CLAIM, LEAST_SAMPLE};
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,25 @@ pub struct Sizes {
 }
 
 impl Sizes {
+    /// Checks that validation and test have either no trials, or enough to find an improvement, and
+    /// that there is a test if constraints need one.
+    ///
+    /// # Errors
+    /// The first size that does not fit.
+    pub(super) fn check(&self, problem: &dyn Problem) -> Result<(), Complaint> {
+        for (key, size) in [("validation", self.validation), ("test", self.test)] {
+            if let Some(size) = size.filter(|size| (1..LEAST_CLAIM).contains(size)) {
+                let message = format!("`search.{key}` is 0, or at least {LEAST_CLAIM}, not {size}");
+                return Err(Complaint::new(&[key], message));
+            }
+        }
+        if self.test == Some(0) && problem.is_constrained() {
+            let message = "`search.test` is 0, but constraints are judged in the test: remove it, or [constraints]";
+            return Err(Complaint::new(&["test"], message));
+        }
+        Ok(())
+    }
+
     /// Returns the first size that differs from the plan: its key, the planned size and the size
     /// set here.
     pub fn other(&self, plan: &Plan) -> Option<(&'static str, usize, usize)> {

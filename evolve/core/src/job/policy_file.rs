@@ -126,6 +126,16 @@ impl Found {
     pub fn recommends_finalist(self) -> bool {
         matches!(self, Found::Untested | Found::Better | Found::Holds)
     }
+
+    /// Returns what precedes the gain of the finalist in charts.
+    pub fn label(self) -> &'static str {
+        match self {
+            Found::Better => "better than the baseline: ",
+            Found::Holds => "within the limits, which the baseline breaks: ",
+            Found::NotBetter | Found::Kept => "nothing found: ",
+            Found::Untested => "",
+        }
+    }
 }
 
 impl RecordedVerdict {

@@ -1,7 +1,7 @@
 //! Reads and checks job files.
 
 use super::file::{File, SearchKeys, Weights};
-use super::{DEFAULTS, Job, Limits, Sizes, pattern};
+use super::{DEFAULTS, Job, Limits, pattern};
 use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, read_values, weights_file};
 use crate::names::CONFIG;
@@ -61,16 +61,12 @@ impl Job {
         let baseline = weights.start.clone();
         let space = read_space(&top.section("weights"), weights, &*problem, catalogue)?;
         let of_problem = top.section(kind.sections()[0]);
-        space.check_forbidden().map_err(|error| of_problem.fault(&["forbid"], error.to_string()))?;
+        space.check_forbidden().map_err(|complaint| of_problem.located(complaint))?;
         let first = read_first(&search, &*optimizer, &*problem, &space)?;
         let space = space.trying(first);
         check_size(&search, optimizer.points(), space.coordinates().len())?;
 
-        check_sizes(&search, sizes)?;
-        if sizes.test == Some(0) && problem.is_constrained() {
-            let message = "`search.test` is 0, but constraints are judged in the test: remove it, or [constraints]";
-            return Err(search.fault(&["test"], message));
-        }
+        sizes.check(&*problem).map_err(|complaint| search.located(complaint))?;
         let catalogue = catalogue.clone();
         let job = Job {
             name,
@@ -94,17 +90,6 @@ impl Job {
         }
         Ok(job)
     }
-}
-
-/// Checks that validation and test have either no trials, or enough to find an improvement.
-fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Fault> {
-    for (key, size) in [("validation", sizes.validation), ("test", sizes.test)] {
-        if let Some(size) = size.filter(|size| (1..LEAST_CLAIM).contains(size)) {
-            let message = format!("`search.{key}` is 0, or at least {LEAST_CLAIM}, not {size}");
-            return Err(search.fault(&[key], message));
-        }
-    }
-    Ok(())
 }
 
 /// Checks the size of a generation: memory holds it several times, and the checkpoint once.
@@ -162,7 +147,7 @@ fn read_space(
     start.iter_mut().zip(values).for_each(|(start, value)| *start = value.unwrap_or(*start));
     narrow_all(section, problem, &weights, &mut parameters, &start)?;
     let tuned = read_tuned(section, problem, &parameters, weights)?;
-    let space = Space::new(parameters, start, tuned).without(problem.forbidden());
+    let space = problem.space(parameters, start, tuned);
     let count = space.coordinates().len();
     if count > MOST_COORDINATES {
         let message = format!(

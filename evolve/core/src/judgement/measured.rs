@@ -54,11 +54,22 @@ impl Measuring {
     /// Returns what counts of an outcome.
     pub fn of(&self, outcome: &Outcome) -> Measured {
         let measured = Measured::from(outcome);
-        let is_whole = !measured.failed && !measured.capped;
         let values = self.constraints.iter().map(|constraint| outcome.metrics.get(constraint.metric).copied());
-        let quantities: Option<Vec<f64>> = values.filter(|_| is_whole).collect();
+        let quantities: Option<Vec<f64>> = values.filter(|_| measured.is_whole()).collect();
         let groups = outcome.groups.iter().take(self.groups).cloned().collect();
         Measured { quantities: quantities.unwrap_or_default(), groups, ..measured }
+    }
+}
+
+impl Measured {
+    /// Returns whether the trial reached a score of its own: it neither failed nor was capped.
+    fn is_whole(&self) -> bool {
+        !self.failed && !self.capped
+    }
+
+    /// Returns whether score and objective are only bounds.
+    pub fn is_bound(&self) -> bool {
+        self.capped
     }
 }
 

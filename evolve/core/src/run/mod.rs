@@ -17,6 +17,7 @@ mod pace;
 pub mod trials;
 mod watch;
 
+pub use course::counters::Ends;
 pub use course::figures::Figures;
 pub use course::memory::Differing;
 pub use course::record::TrialRecord;

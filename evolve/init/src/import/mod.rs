@@ -23,6 +23,7 @@ pub use error::ImportError;
 use crate::suggest::{Passed, Read, Way};
 use evolve_search::document::MARK;
 use evolve_search::document::text::one_line;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// The content of an imported file.
@@ -50,7 +51,21 @@ pub struct Imported {
     pub notes: Vec<String>,
 }
 
+/// A key of `[program]`, after a comment.
+#[derive(Clone, Debug)]
+pub struct Key {
+    pub comment: &'static str,
+    pub name: &'static str,
+    pub value: Value,
+}
+
 impl Imported {
+    /// Returns further keys of the job.
+    pub fn keys(&self) -> Vec<Key> {
+        let forbid = Key { comment: "Forbidden combinations.", name: "forbid", value: json!(self.forbid) };
+        Some(forbid).into_iter().filter(|_| !self.forbid.is_empty()).collect()
+    }
+
     /// Returns whether a text that becomes part of a command has a zero byte.
     fn has_zero(&self) -> bool {
         let of_way = |way: &Way| match way {

@@ -1,6 +1,6 @@
 //! The known facts about the parameters of a program.
 
-use crate::import::Imported;
+use crate::import::{Imported, Key};
 use crate::suggest::{Passed, Read, Way, arguments, reads};
 use evolve_program::parameters::marker::{self, Marker};
 use evolve_program::parameters::variable;
@@ -18,8 +18,8 @@ pub struct Facts {
     /// unsupported features.
     pub origin: Option<String>,
     pub notes: Vec<String>,
-    /// The forbidden combinations.
-    pub forbid: Vec<String>,
+    /// Further keys of the job.
+    pub(super) keys: Vec<Key>,
     /// The positional arguments that are seeds.
     pub(super) seeds: Vec<usize>,
     /// The first positional argument that the command does not pass, if the program reads more.
@@ -79,8 +79,9 @@ impl Facts {
 
     /// Converts the parameters of another tuner's file.
     pub fn imported(origin: String, imported: Imported) -> Self {
-        let Imported { reads, passed, notes, forbid, .. } = imported;
-        Facts { read: reads, origin: Some(origin), notes, forbid, passed, ..Facts::default() }
+        let keys = imported.keys();
+        let Imported { reads, passed, notes, .. } = imported;
+        Facts { read: reads, origin: Some(origin), notes, keys, passed, ..Facts::default() }
     }
 
     /// Returns whether there are no parameters.

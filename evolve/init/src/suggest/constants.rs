@@ -231,10 +231,10 @@ fn tune(line: &str, parameter: &Parameter) -> Option<Parameter> {
     let value = |name: &str| asked[name].replace(['_', '\''], "").parse::<f64>().ok();
     let (low, high) = (value("low")?, value("high")?);
     let log = asked.name("log").is_some();
-    let holds = low < high && (low..=high).contains(&parameter.start) && !(log && low <= 0.0);
+    let is_range = low < high && (low..=high).contains(&parameter.start) && !(log && low <= 0.0);
     let name = parameter.name.as_str();
     let ranged = match parameter.kind {
-        _ if !holds => return None,
+        _ if !is_range => return None,
         model::Kind::Int { .. } => Parameter::int(name, low.ceil() as i64, high.floor() as i64, parameter.start as i64),
         model::Kind::Float { .. } => Parameter::float(name, low, high, parameter.start),
         _ => return None,

@@ -49,20 +49,20 @@ impl Job {
         };
         let job = Self { job, port, memory: limits.memory, refused: false, most: Sample::default() };
         // SAFETY: the structure holds only numbers, for which 0 is valid.
-        let mut held: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = unsafe { zeroed() };
+        let mut extended: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = unsafe { zeroed() };
         // A crash exits like any failure, without a window that waits for a click.
         let mut flags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
         if let Some(memory) = limits.memory {
             flags |= JOB_OBJECT_LIMIT_JOB_MEMORY;
-            held.JobMemoryLimit = usize::try_from(memory).unwrap_or(usize::MAX);
+            extended.JobMemoryLimit = usize::try_from(memory).unwrap_or(usize::MAX);
         }
         if let Some(cpu) = limits.cpu {
             flags |= JOB_OBJECT_LIMIT_JOB_TIME;
             let hundreds = (cpu + LATE).as_nanos() / 100;
-            held.BasicLimitInformation.PerJobUserTimeLimit = i64::try_from(hundreds).unwrap_or(i64::MAX);
+            extended.BasicLimitInformation.PerJobUserTimeLimit = i64::try_from(hundreds).unwrap_or(i64::MAX);
         }
-        held.BasicLimitInformation.LimitFlags = flags;
-        job.set(JobObjectExtendedLimitInformation, &held)?;
+        extended.BasicLimitInformation.LimitFlags = flags;
+        job.set(JobObjectExtendedLimitInformation, &extended)?;
         let port = JOBOBJECT_ASSOCIATE_COMPLETION_PORT {
             CompletionKey: ptr::null_mut(),
             CompletionPort: job.port.as_raw_handle(),

@@ -6,9 +6,11 @@ mod table;
 
 pub use table::{EXAMPLES, add, is_example};
 
-use crate::file::{ByKeys, ParameterKeys};
+use crate::file::{ByKeys, ParameterKeys, ProgramKeys};
 use crate::template::{BuiltIn, Shown, TemplateError, no_zero_byte};
+use evolve_search::document::Complaint;
 use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::model::space::{Forbidden, Space};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::ops::Range;
@@ -51,6 +53,7 @@ pub fn variable(name: &str) -> String {
 pub struct Parameters {
     all: Vec<Parameter>,
     items: Vec<Item>,
+    forbidden: Forbidden,
 }
 
 /// A parameter or an array, as it is declared and reaches the program.
@@ -129,6 +132,37 @@ impl Parameters {
     /// Returns whether a parameter follows features.
     pub fn follows(&self, place: usize) -> bool {
         self.items.iter().any(|item| item.by.is_some() && item.places.contains(&place))
+    }
+
+    /// Forbids the combinations of values that the keys of the program list.
+    ///
+    /// # Errors
+    /// The first that is not a condition on these parameters.
+    pub fn restricted(self, keys: &ProgramKeys) -> Result<Self, Complaint> {
+        let forbidden = Forbidden::parse(&keys.forbid, &self.all);
+        let forbidden = forbidden.map_err(|(i, error)| at_forbidden(i, format!("`forbid`: {error}")))?;
+        Ok(Parameters { forbidden, ..self })
+    }
+
+    /// Checks that no forbidden combination names a parameter that follows features: its value is
+    /// known on an instance only.
+    ///
+    /// # Errors
+    /// The first combination that does.
+    pub fn check_restricted(&self) -> Result<(), Complaint> {
+        let mut places = self.forbidden.places().into_iter();
+        let Some((i, place)) = places.find(|&(_, place)| self.follows(place)) else { return Ok(()) };
+        let name = &self.all[place].name;
+        let message = format!(
+            "`forbid`: `{name}` follows features, so its value differs between instances: remove `by`, or this line"
+        );
+        Err(at_forbidden(i, message))
+    }
+
+    /// Returns the space of candidates with these parameters, which are its own with other ranges,
+    /// from a start.
+    pub fn space(&self, parameters: Vec<Parameter>, start: Vec<f64>, tuned: Vec<usize>) -> Space {
+        Space::new(parameters, start, tuned).without(self.forbidden.clone())
     }
 
     /// Returns all parameters, including the elements of arrays.
@@ -291,6 +325,11 @@ impl Parameters {
         };
         self.items.iter().map(keys).collect()
     }
+}
+
+/// Returns the complaint about a forbidden combination.
+fn at_forbidden(place: usize, message: String) -> Complaint {
+    Complaint::new(&["forbid", &place.to_string()], message)
 }
 
 /// Checks the range and start of a parameter.

@@ -15,15 +15,15 @@ pub fn next(folder: &str, problem: &dyn Problem, found: Found, games: &Games) ->
     let compare = |what: &'static str| (format!("evolve compare defaults {run}"), what);
     let on = |what: &'static str| (search_on(folder), what);
     match found {
-        Found::Better | Found::Holds => {
+        Found::Untested => export(folder, problem, games).into_iter().chain([compare("measure the result")]).collect(),
+        found if found.recommends_finalist() => {
             let rest = [compare("measure the result again"), on("search on from these values, in a new run")];
             export(folder, problem, games).into_iter().chain(rest).collect()
         }
-        Found::Kept | Found::NotBetter => vec![
+        _ => vec![
             on("search on in a new run, which learns from this one"),
             (format!("evolve compare {run}"), "measure the baseline again"),
         ],
-        Found::Untested => export(folder, problem, games).into_iter().chain([compare("measure the result")]).collect(),
     }
 }
 

@@ -107,8 +107,8 @@ impl Axes {
         let checked = |run: &Run| run.estimates.iter().map(|row| row.generation).max().unwrap_or(0);
         let seconds = runs.clone().filter_map(|run| run.times.last()).map(|time| time.seconds).fold(0.0, f64::max);
         let rows = runs.clone().flat_map(|run| &run.estimates).filter_map(|row| row.difference());
-        let held = rows.flat_map(|of| [of.mean, of.low, of.high]);
-        let gains = gains.chain(held).filter(|gain| gain.is_finite());
+        let measured = rows.flat_map(|of| [of.mean, of.low, of.high]);
+        let gains = gains.chain(measured).filter(|gain| gain.is_finite());
         Axes {
             generation: Axis::counting(
                 runs.clone().map(|run| generations(run).max(checked(run))).max().unwrap_or(0),
@@ -210,8 +210,8 @@ impl RunData {
 /// validations: a history has them on the scale of gains.
 fn height(run: &Run, has_history: bool) -> Axis {
     let search: Vec<f64> = run.generations.iter().flat_map(|row| [row.best, row.mean]).collect();
-    let held = run.stage(Stage::Validation).map(|row| row.objective).filter(|_| !has_history);
-    Axis::around_most(held, &search, 5)
+    let validated = run.stage(Stage::Validation).map(|row| row.objective).filter(|_| !has_history);
+    Axis::around_most(validated, &search, 5)
 }
 
 /// Returns the seconds spent on trials before a generation.

@@ -48,7 +48,7 @@ pub struct Known {
 impl Known {
     /// Whether the landscape is good enough for a run after `trials` trials: it changes little with
     /// a tenth more of them.
-    fn holds(&self, trials: u64, is_complete: bool) -> bool {
+    fn suits(&self, trials: u64, is_complete: bool) -> bool {
         self.is_complete == is_complete && (self.trials..=self.trials + self.trials / 10).contains(&trials)
     }
 }
@@ -90,7 +90,7 @@ impl Input {
             let landscape = Arc::new(evolve_core::run::landscape(folder, &job)?);
             Some(Known { trials, is_complete: complete, landscape })
         };
-        let landscape: Option<Known> = known.filter(|known| known.holds(trials, complete)).or_else(fit);
+        let landscape: Option<Known> = known.filter(|known| known.suits(trials, complete)).or_else(fit);
         // A run without validations has no file of its incumbent yet.
         let by_model = || {
             let landscape = &landscape.as_ref().filter(|_| !complete)?.landscape;
@@ -161,9 +161,9 @@ mod tests {
     #[test]
     fn a_landscape_holds_for_a_tenth_more_trials() {
         let known = Known { trials: 200, is_complete: false, landscape: Arc::default() };
-        assert!([200, 211, 220].into_iter().all(|trials| known.holds(trials, false)));
+        assert!([200, 211, 220].into_iter().all(|trials| known.suits(trials, false)));
         // The end of a run, and a run that started again, have another one.
-        assert!(!known.holds(221, false) && !known.holds(200, true) && !known.holds(20, false));
+        assert!(!known.suits(221, false) && !known.suits(200, true) && !known.suits(20, false));
     }
 
     #[test]

@@ -25,9 +25,10 @@ pub fn draw(run: &Run, history: &History) -> String {
     });
     let mut series: Vec<Series> = points.collect();
     if history.is_related {
-        let held = run.stage(Stage::Validation).filter_map(|row| interval(row, row.trials_played.saturating_sub(1)));
+        let validated =
+            run.stage(Stage::Validation).filter_map(|row| interval(row, row.trials_played.saturating_sub(1)));
         series.extend(course(history, BLUE, "incumbent, by the model"));
-        series.push(Series::new(PURPLE, Mark::Points, held).named("incumbent, in validation"));
+        series.push(Series::new(PURPLE, Mark::Points, validated).named("incumbent, in validation"));
         series.push(tested(run, VERMILLION).named("held-out test"));
         series.push(Series::new(GREY, Mark::Level, [Interval::point(0.0, 0.0)]));
     }

@@ -8,7 +8,6 @@ use crate::draw::{
 };
 use crate::tables::Run;
 use evolve_core::job::Stage;
-use evolve_core::job::policy_file::{Found, RecordedVerdict};
 use evolve_core::run::rows::ValidationRow;
 use evolve_search::model::rating::Rating;
 use evolve_search::statistics::Z95;
@@ -121,12 +120,7 @@ fn verdict(run: &Run, rating: Rating) -> String {
     let (Some(gain), Some((_, chosen))) = (gain(run, rating), run.tested()) else {
         return "no verdict yet".to_string();
     };
-    let result = match run.verdict.as_ref().map(RecordedVerdict::found) {
-        Some(Found::Better) => "better than the baseline: ",
-        Some(Found::Holds) => "within the limits, which the baseline breaks: ",
-        Some(Found::NotBetter | Found::Kept) => "nothing found: ",
-        Some(Found::Untested) | None => "",
-    };
+    let result = run.verdict.as_ref().map_or("", |verdict| verdict.found().label());
     format!("{result}{gain} in {} trials", chosen.trials)
 }
 

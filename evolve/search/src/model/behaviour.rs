@@ -13,6 +13,8 @@ pub struct Behaviour {
     pub caps: bool,
     /// Whether the score is the run time.
     pub is_timed: bool,
+    /// Whether the run time of a recommended candidate is limited.
+    pub limits_time: bool,
 }
 
 /// Where trials are executed.

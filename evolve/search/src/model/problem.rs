@@ -17,7 +17,7 @@ use crate::model::goal::Goal;
 use crate::model::parameter::Parameter;
 use crate::model::rating::Rating;
 use crate::model::seed::Split;
-use crate::model::space::{Forbidden, ForbiddenError};
+use crate::model::space::{ForbiddenError, Space};
 use crate::model::trial::Metrics;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -64,9 +64,10 @@ pub trait Problem: Any + Send + Sync {
     /// Returns the parameters, in the order of a candidate's values.
     fn parameters(&self) -> Vec<Parameter>;
 
-    /// Returns the forbidden combinations of values.
-    fn forbidden(&self) -> Forbidden {
-        Forbidden::default()
+    /// Returns the space of candidates with these parameters, which are its own with other ranges,
+    /// from a start. Those at the indices `tuned` are tuned.
+    fn space(&self, parameters: Vec<Parameter>, start: Vec<f64>, tuned: Vec<usize>) -> Space {
+        Space::new(parameters, start, tuned)
     }
 
     /// Returns the names of the numbers and groups in outcomes.
@@ -243,7 +244,9 @@ impl dyn Problem {
     /// # Errors
     /// If their combination is forbidden.
     pub fn check_values(&self, values: &[f64]) -> Result<(), ForbiddenError> {
-        self.forbidden().check(values, &self.parameters())
+        let parameters = self.parameters();
+        let start = parameters.iter().map(|parameter| parameter.start).collect();
+        self.space(parameters, start, Vec::new()).check(values)
     }
 
     /// Returns the error message for a name or pattern that fits none of the parameters.

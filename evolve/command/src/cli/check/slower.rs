@@ -52,8 +52,8 @@ impl<'a> Slower<'a> {
 /// Returns whether the job deals with the run time itself: it limits the time, or has it as the
 /// score.
 fn has_time(problem: &dyn Problem) -> bool {
-    problem.behaviour().is_timed
-        || problem.constraints().iter().any(|constraint| ["time", "wall"].contains(&constraint.name.as_str()))
+    let behaviour = problem.behaviour();
+    behaviour.is_timed || behaviour.limits_time
 }
 
 /// Returns the ratio of the mean times on common cases, if it is large and beyond noise. Failed

@@ -22,8 +22,9 @@ pub struct Summary {
     pub scores: Scores,
     /// The number of trials that failed and were counted.
     pub failures: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub constraints: Vec<String>,
+    /// The result for each constraint of its job, as a verdict prints it.
+    #[serde(rename = "constraints", skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
 }
 
 /// The comparison of several candidates.
@@ -51,8 +52,9 @@ pub struct Row {
     pub standard_error: f64,
     /// The number of trials that failed and were counted.
     pub failures: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub constraints: Vec<String>,
+    /// The result for each constraint of its job, as a verdict prints it.
+    #[serde(rename = "constraints", skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
     /// The scores by group of instances, from those of the first candidate.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
@@ -80,13 +82,12 @@ pub fn each(trials: usize) -> String {
 impl Summary {
     /// Formats the scores for people.
     pub fn text(&self) -> String {
-        let Summary { problem, candidate, player, settings, scores, failures, trials, constraints, .. } = self;
+        let Summary { problem, candidate, player, settings, scores, failures, trials, findings, .. } = self;
         let failed = (*failures > 0).then(|| format!("failures: {failures} of {}\n", counted(*trials as u64, "trial")));
-        let constraints: String =
-            failed.into_iter().chain(constraints.iter().map(|line| format!("{line}\n"))).collect();
+        let findings: String = failed.into_iter().chain(findings.iter().map(|line| format!("{line}\n"))).collect();
         let player = if player.is_empty() { String::new() } else { format!(", player {player}") };
         let settings: String = settings.iter().map(|(name, value)| format!(" {name}={value}")).collect();
-        format!("{candidate}: {problem}{player}{settings}\n\n{scores}{constraints}")
+        format!("{candidate}: {problem}{player}{settings}\n\n{scores}{findings}")
     }
 }
 
@@ -111,7 +112,7 @@ impl Document {
             text += &format!("{candidate}: {failures} of {} failed\n", counted(*trials as u64, "trial"));
         }
         for row in candidates {
-            text += &row.constraints.iter().map(|line| format!("{}: {line}\n", row.candidate)).collect::<String>();
+            text += &row.findings.iter().map(|line| format!("{}: {line}\n", row.candidate)).collect::<String>();
         }
         for row in &candidates[1..] {
             let Some(Compared { answer, paired, wins, losses, by_instance }) = &row.compared else {

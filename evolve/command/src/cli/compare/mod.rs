@@ -382,7 +382,7 @@ impl Args {
             trials: outcomes.len(),
             scores,
             failures: failures(&measured),
-            constraints: constraints(one, units, outcomes),
+            findings: Findings::lines_of(&**problem, units, outcomes),
         }
     }
 
@@ -414,14 +414,14 @@ impl Args {
             let Estimate { mean, standard_error, .. } = units.estimate(&measured::scores(&measured[i]));
             let compared = (i > 0).then(|| compared(i));
             let groups = if i > 0 { lines(&versus(i).groups(), direction) } else { Vec::new() };
-            let constraints = constraints(one, units, outcomes);
+            let findings = Findings::lines_of(&*one.policy.problem, units, outcomes);
             let failures = failures(&measured[i]);
             Row {
                 candidate: evolve_process::plain(&one.name),
                 score: mean,
                 standard_error,
                 failures,
-                constraints,
+                findings,
                 groups,
                 compared,
             }
@@ -439,12 +439,4 @@ impl Args {
             is_exact,
         }
     }
-}
-
-/// Returns the result of a candidate for each constraint of its job, as a verdict prints it.
-fn constraints(one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Vec<String> {
-    let problem = &*one.policy.problem;
-    let measuring = Measuring::new(problem, false);
-    let measured: Vec<Measured> = outcomes.iter().map(|outcome| measuring.of(outcome)).collect();
-    Findings::of_test(problem, units, &measured).lines(problem)
 }

@@ -49,10 +49,10 @@ static HELD: Mutex<Weak<Oracle>> = Mutex::new(Weak::new());
 
 /// Returns the solution of the game's board: shared, read from the disk, or computed.
 pub fn oracle(context: &Context) -> Arc<Oracle> {
-    let mut held = lock(&HELD);
-    held.upgrade().unwrap_or_else(|| {
+    let mut shared = lock(&HELD);
+    shared.upgrade().unwrap_or_else(|| {
         let oracle = Arc::new(open(context));
-        *held = Arc::downgrade(&oracle);
+        *shared = Arc::downgrade(&oracle);
         oracle
     })
 }

@@ -167,7 +167,8 @@ impl Comparison {
 
     /// Returns the numbers of observations in which the first candidate did better and worse.
     pub fn wins_and_losses(&self) -> (u64, u64) {
-        let count = |holds: fn(f64) -> bool| self.differences.iter().filter(|d| holds(d.value)).count() as u64;
+        let count =
+            |is_counted: fn(f64) -> bool| self.differences.iter().filter(|d| is_counted(d.value)).count() as u64;
         (count(|value| value > 0.0), count(|value| value < 0.0))
     }
 

@@ -6,11 +6,12 @@
 //! across the limit.
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Patience, Units};
-use crate::judgement::measured::Measured;
+use crate::judgement::measured::{Measured, Measuring};
 use evolve_search::model::constraint::Constraint;
 use evolve_search::model::limit::{Limit, Side, with_unit};
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
+use evolve_search::model::trial::Outcome;
 use evolve_search::statistics::{Interval, digits, quantile};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -63,6 +64,14 @@ impl Findings {
     pub fn of_test(problem: &dyn Problem, units: Units, outcomes: &[Measured]) -> Self {
         let looks = units.looks(2.0 * ERROR, Patience::None);
         Findings(each(problem, outcomes, &looks, |slacks| units.observations(0, slacks)))
+    }
+
+    /// Returns a line for each constraint of the problem, from whole outcomes of a candidate as in
+    /// [`Findings::of_test`].
+    pub fn lines_of(problem: &dyn Problem, units: Units, outcomes: &[Outcome]) -> Vec<String> {
+        let measuring = Measuring::new(problem, false);
+        let measured: Vec<Measured> = outcomes.iter().map(|outcome| measuring.of(outcome)).collect();
+        Findings::of_test(problem, units, &measured).lines(problem)
     }
 
     /// Returns whether the candidate is feasible: the worst answer of all constraints, if there are

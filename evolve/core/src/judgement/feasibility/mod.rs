@@ -15,7 +15,22 @@ pub use results::{ConstraintResult, ConstraintResults, error_of_score};
 
 use crate::judgement::measured::Measured;
 use evolve_search::model::constraint::Constraint;
-use evolve_search::optimizer::Quantity;
+use evolve_search::model::problem::Problem;
+use evolve_search::optimizer::{Ask, Quantity};
+
+/// Returns what optimizers learn of the constraints of a problem from the trials of a generation:
+/// the objectives with penalties, and the limited [`quantities`].
+pub fn limited(
+    problem: &dyn Problem,
+    penalty: &mut Penalty,
+    test: usize,
+    ask: &Ask,
+    outcomes: &[Measured],
+    baseline: &[Measured],
+) -> (Vec<f64>, Vec<Quantity>) {
+    let constraints = problem.constraints();
+    (penalty.penalized(&constraints, test, ask, outcomes), quantities(&constraints, test, outcomes, baseline))
+}
 
 /// Returns, for each constraint, its quantity in the trials of a generation and of the baseline.
 /// `test` is the size of the test.

@@ -2,8 +2,9 @@
 //! finalist say about each.
 
 use super::findings::{Feasibility, Finding, Findings, each, worst};
-use crate::judgement::comparison::{Difference, Patience, Units};
+use crate::judgement::comparison::{Difference, Patience};
 use crate::judgement::measured::Measured;
+use crate::judgement::versus::Versus;
 use evolve_search::model::constraint::Constraint;
 use evolve_search::model::limit::Limit;
 use evolve_search::model::problem::Problem;
@@ -42,9 +43,10 @@ impl ConstraintResults {
 
     /// Returns the results from trials of a test, played unit by unit, with an interim analysis
     /// after each batch. `error` is the two-sided error probability of the verdict.
-    pub fn of_test(problem: &dyn Problem, units: Units, error: f64, sides: &[Vec<Measured>; 2]) -> Self {
-        let [start, finalist] = sides.each_ref().map(|outcomes| Findings::of_test(problem, units, outcomes));
-        Self::new(problem, &start.0, &finalist.0, &broken_by_baseline(problem, units, error, sides))
+    pub fn of_test(versus: Versus<'_>, error: f64) -> Self {
+        let Versus { problem, units, baseline, candidate } = versus;
+        let [start, finalist] = [baseline, candidate].map(|outcomes| Findings::of_test(problem, units, outcomes));
+        Self::new(problem, &start.0, &finalist.0, &broken_by_baseline(versus, error))
     }
 
     fn new(problem: &dyn Problem, start: &[Finding], finalist: &[Finding], broken: &[bool]) -> Self {
@@ -89,9 +91,12 @@ impl ConstraintResults {
         names(self.iter().filter(|one| one.is_broken)).unwrap_or_default()
     }
 
-    /// Returns the constraints that the baseline breaks, if any.
-    pub fn infeasible_at_baseline(&self) -> Option<String> {
-        names(self.iter().filter(|one| one.start.feasibility == Feasibility::Infeasible))
+    /// Returns the sentence which says that the baseline stays, with the constraints that it
+    /// breaks.
+    pub fn baseline_stays(&self) -> String {
+        let broken = names(self.iter().filter(|one| one.start.feasibility == Feasibility::Infeasible));
+        let though = broken.map(|broken| format!(", though it breaks {broken}"));
+        format!("The baseline stays{}.", though.unwrap_or_default())
     }
 
     /// Returns the reason why the finalist cannot be recommended, if it is not feasible.
@@ -105,10 +110,10 @@ impl ConstraintResults {
             .or_else(|| of(Feasibility::Unclear).map(|open| format!("it is not clear that the finalist holds {open}")))
     }
 
-    /// Returns whether a part of a verdict's error probability is [for
-    /// constraints](error_of_score).
-    pub fn share_error(&self) -> bool {
-        self.iter().any(|one| !one.limit.each)
+    /// Returns the confidence in the score of a verdict, in percent. Limits on means take a part of
+    /// the [error](error_of_score).
+    pub fn confidence(&self) -> f64 {
+        if self.iter().any(|one| !one.limit.each) { 96.0 } else { 95.0 }
     }
 }
 
@@ -138,12 +143,8 @@ impl fmt::Display for ConstraintResult {
 /// more cases than the finalist (exact McNemar test). This test needs no share of the error: where
 /// it claims anything by chance, the finalist breaks the limit as well. Where the trials are all
 /// there is, one beyond the limit breaks it.
-fn broken_by_baseline(
-    problem: &dyn Problem,
-    units: Units,
-    error: f64,
-    [baseline, finalist]: &[Vec<Measured>; 2],
-) -> Vec<bool> {
+fn broken_by_baseline(versus: Versus<'_>, error: f64) -> Vec<bool> {
+    let Versus { problem, units, baseline, candidate: finalist } = versus;
     let constraints = problem.constraints();
     let (on_each, on_means) = constraints.iter().partition::<Vec<_>, _>(|one| one.limit.each);
     let each_looks = units.looks(error / on_each.len().max(1) as f64, Patience::None);
@@ -189,6 +190,7 @@ fn at_least(heads: usize, tosses: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judgement::comparison::Units;
     use evolve_search::model::behaviour::{Behaviour, Variation};
     use evolve_search::model::seed::Split;
 
@@ -238,12 +240,12 @@ mod tests {
     }
 
     fn broken_by(problem: &Limited, cases: usize, value: impl Fn(usize, usize) -> f64) -> Vec<bool> {
-        let all = [0, 1].map(|side| {
+        let [baseline, candidate] = [0, 1].map(|side| {
             let one = |case| Measured { quantities: vec![value(side, case); problem.0.len()], ..Measured::default() };
             (0..cases).map(one).collect::<Vec<_>>()
         });
         let units = Units { count: cases, cases, instances: false };
-        broken_by_baseline(problem, units, 0.05, &all)
+        broken_by_baseline(Versus { problem, units, baseline: &baseline, candidate: &candidate }, 0.05)
     }
 
     #[test]

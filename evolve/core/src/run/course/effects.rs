@@ -87,9 +87,9 @@ mod tests {
     #[test]
     fn what_would_be_forbidden_is_not_set_back() {
         let parameters = vec![Parameter::choice("move", ["swap", "2opt"], 0), Parameter::int("k", 1, 20, 5)];
-        let forbidden = Condition::parse("move == 'swap' && k > 10", &parameters).unwrap();
+        let far_swap = Condition::parse("move == 'swap' && k > 10", &parameters).unwrap();
         let space = Space::new(parameters, vec![0.0, 5.0], vec![0, 1]);
-        let restricted = space.clone().without(vec![forbidden]);
+        let restricted = space.clone().without(vec![far_swap]);
         for (places, values) in [(&[0][..], [1.0, 15.0]), (&[0, 1], [1.0, 5.0]), (&[1, 0], [0.0, 5.0])] {
             assert_eq!(set_back(&restricted, &[1.0, 15.0], places), values, "{places:?}");
         }

@@ -1,6 +1,7 @@
 //! The progress of a run in figures, and an estimate of the trials that are left. The results of a
 //! run do not depend on them.
 
+use super::counters::Ends;
 use super::state::{Evidence, Gain, State};
 use crate::job::{ByStage, FINALISTS, Job, SoFar, Stage};
 use evolve_search::statistics::Interval;
@@ -19,9 +20,9 @@ pub struct Figures {
     pub generations: Option<u64>,
     /// The number of trials so far.
     pub trials: Option<u64>,
-    /// The number of failed trials that were counted.
-    pub failures: Option<u64>,
-    pub capped: Option<u64>,
+    /// The trials that ended without a score of their own.
+    #[serde(flatten)]
+    pub ends: Ends,
     /// The seconds spent.
     pub seconds: Option<f64>,
     /// The estimated seconds until the end of the test; `None` before the first trial and after the
@@ -51,8 +52,7 @@ impl Figures {
             generation: Some(state.search.generations),
             generations,
             trials: Some(state.trials()),
-            failures: Some(state.counters.failures.total()),
-            capped: Some(state.counters.capped),
+            ends: Ends::of(&state.counters),
             seconds: Some(seconds),
             seconds_left: left,
             ..Figures::default()
@@ -111,9 +111,10 @@ mod tests {
     use super::*;
     use crate::fixture::job;
     use crate::job::{Limits, Plan};
-    use crate::judgement::feasibility::ConstraintResults;
+    use crate::judgement::feasibility::Findings;
     use crate::run::course::Course;
-    use crate::run::course::state::{Counters, Searched};
+    use crate::run::course::counters::Counters;
+    use crate::run::course::state::Searched;
     use crate::run::course::verdict::Verdict;
     use evolve_search::document::Time;
     use std::time::Duration;
@@ -150,8 +151,7 @@ mod tests {
         (state.counters, state.stage) = (counters(50, 500, 700), Stage::Test);
         state.ended = true;
         assert_eq!(figures(&job, &state), (Some(150.0), 1250.0 / 1400.0));
-        let verdict = Verdict::Kept { start: 0.0, constraints: ConstraintResults::default() };
-        state.verdict = Some(verdict);
+        state.verdict = Some(Verdict::kept(&job, &[], &Findings::default()));
         assert_eq!(figures(&job, &state), (None, 1.0));
     }
 

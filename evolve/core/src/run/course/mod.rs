@@ -7,6 +7,7 @@
 
 mod baseline;
 mod bisection;
+pub mod counters;
 mod effects;
 mod end;
 pub mod figures;

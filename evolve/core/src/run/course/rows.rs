@@ -153,6 +153,29 @@ pub struct TrialRow {
     pub groups: String,
 }
 
+/// How a trial ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It reached its score.
+    Scored,
+    /// Its score is a bound.
+    Capped,
+    Failed,
+}
+
+impl End {
+    pub const ALL: [End; 3] = [End::Scored, End::Capped, End::Failed];
+
+    /// Returns the name in charts.
+    pub fn name(self) -> &'static str {
+        match self {
+            End::Scored => "scored",
+            End::Capped => "capped",
+            End::Failed => "failed",
+        }
+    }
+}
+
 impl TrialRow {
     /// Returns the row of trial number `trial` of the run, on a case of a split with these
     /// instances.
@@ -184,6 +207,27 @@ impl TrialRow {
     /// Returns whether the score is the one that the trial reached: it neither failed nor was capped.
     pub fn is_whole(&self) -> bool {
         self.failure.is_empty() && !self.capped && self.score.is_finite()
+    }
+
+    /// Returns whether another trial of the same candidate on the same case bears this one out. A
+    /// larger objective is better, so that of a capped trial is an upper bound.
+    pub fn agrees_with(&self, again: &Outcome) -> bool {
+        let is_same = if self.capped { again.objective <= self.objective } else { again.score == self.score };
+        is_same && again.failure.is_none()
+    }
+
+    /// Returns how the trial ended.
+    pub fn end(&self) -> End {
+        match (self.failure.is_empty(), self.capped) {
+            (true, false) => End::Scored,
+            (true, true) => End::Capped,
+            (false, _) => End::Failed,
+        }
+    }
+
+    /// Returns what follows the score in texts, if it is a bound.
+    pub fn or_worse(&self) -> &'static str {
+        if self.capped { " or worse: capped" } else { "" }
     }
 
     /// Returns the scores of the scenarios with their names, if a trial plays several.
@@ -356,6 +400,18 @@ mod tests {
     struct Cells {
         #[serde(deserialize_with = "seed_as_text::deserialize")]
         seed: u64,
+    }
+
+    #[test]
+    fn a_capped_trial_agrees_with_worse_ones() {
+        let capped = TrialRow { score: 20.0, objective: -20.0, capped: true, ..TrialRow::default() };
+        let whole = TrialRow { capped: false, ..capped.clone() };
+        let failed = TrialRow { failure: "no score".to_string(), ..capped.clone() };
+        let again = |score: f64| Outcome::of(score).objective(-score);
+        assert_eq!([19.0, 20.0, 30.0].map(|score| capped.agrees_with(&again(score))), [false, true, true]);
+        assert_eq!([19.0, 20.0, 30.0].map(|score| whole.agrees_with(&again(score))), [false, true, false]);
+        assert_eq!([&whole, &capped, &failed].map(TrialRow::end), End::ALL);
+        assert_eq!([&whole, &capped, &failed].map(TrialRow::is_whole), [true, false, false]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::rows::GenerationRow;
 use super::schedule::{Planned, Schedule};
 use super::state::{Evidence, Gain};
 use crate::job::{Job, Stage};
-use crate::judgement::feasibility::quantities;
+use crate::judgement::feasibility::limited;
 use crate::judgement::measured::{Measured, objectives};
 use evolve_search::model::seed::{Split, seed};
 use evolve_search::model::trial::Case;
@@ -118,15 +118,11 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
             measured.to_mut()[place] = outcome.clone();
         }
     }
-    let bounds: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
-    let constraints = job.problem.constraints();
-    let penalty = &mut state.search.penalty;
-    let told = Told {
-        penalized: &penalty.penalized(&constraints, state.plan.test, &search.ask, &measured),
-        objectives: &objectives(&measured),
-        bounds: &bounds,
-        quantities: &quantities(&constraints, state.plan.test, &measured, &state.baseline),
-    };
+    let bounds: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].is_bound()).collect();
+    let (test, penalty) = (state.plan.test, &mut state.search.penalty);
+    let (penalized, quantities) = limited(&*job.problem, penalty, test, &search.ask, &measured, &state.baseline);
+    let objectives = objectives(&measured);
+    let told = Told { penalized: &penalized, objectives: &objectives, bounds: &bounds, quantities: &quantities };
     let generation = search.optimizer.tell(&search.ask, &told);
     let searched = state.search_trials();
     state.search.recent.add(&*job.problem, &search.ask, round, outcomes, searched);

@@ -2,13 +2,14 @@
 //! the run.
 
 use super::bisection::Bisection;
+use super::counters::Counters;
 use super::finalist::Finalist;
 use super::memory::Differing;
 use super::recent::Recent;
 use super::record::GenerationRecord;
 use super::verdict::Verdict;
 use crate::job::time_limit::slack;
-use crate::job::{ByStage, Job, Plan, Stage, TimeLimits};
+use crate::job::{Job, Plan, Stage, TimeLimits};
 use crate::judgement::comparison::Difference;
 use crate::judgement::feasibility::Penalty;
 use crate::judgement::measured::Measured;
@@ -126,22 +127,6 @@ pub(super) struct Judging {
     pub judged: [Vec<Measured>; 2],
 }
 
-/// The trials and seconds that a run has spent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Counters {
-    /// Trials played so far, including those of the current round.
-    pub trials: ByStage<u64>,
-    /// Failed trials that were counted.
-    pub failures: ByStage<u64>,
-    /// Trials that were capped.
-    pub capped: u64,
-    /// The seconds of the longest trial.
-    #[serde(default)]
-    pub longest: ByStage<f64>,
-    /// Seconds of work, limited by `time`.
-    pub seconds: f64,
-}
-
 /// The source of an estimated difference from the baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -209,14 +194,10 @@ impl State {
         elapsed: Duration,
     ) {
         let (stage, counters) = (self.stage, &mut self.counters);
-        for outcome @ Outcome { failure, capped, .. } in played {
+        for outcome in played {
             self.played += 1;
-            counters.trials[stage] += 1;
-            counters.capped += u64::from(*capped);
-            let seconds = outcome.time_of_run().map_or(0.0, |time| time.as_secs_f64());
-            counters.longest[stage] = counters.longest[stage].max(seconds);
-            if let Some(failure) = failure {
-                counters.failures[stage] += 1;
+            counters.add(stage, outcome);
+            if let Some(failure) = &outcome.failure {
                 self.first_failure.get_or_insert_with(|| (stage, failure.to_string()));
             }
         }

@@ -10,8 +10,8 @@ use super::rows::ValidationRow;
 use super::schedule::Schedule;
 use super::verdict::{Judged, Verdict};
 use crate::job::{ByStage, Stage};
-use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
-use crate::judgement::feasibility::{ConstraintResults, Feasibility, error_of_score};
+use crate::judgement::comparison::{Comparison, EarlierDifferences, Patience, Units};
+use crate::judgement::feasibility::error_of_score;
 use crate::judgement::measured::{Measured, possible_loss};
 use crate::judgement::versus::Versus;
 use evolve_search::evaluator::Values;
@@ -66,31 +66,12 @@ fn versus<'a>(course: &'a Course, [baseline, candidate]: &'a [Vec<Measured>; 2])
     Versus { problem: course.problem(), units: units(course), baseline, candidate }
 }
 
-/// Returns the comparison and the constraints, by the outcomes so far.
+/// Returns what the outcomes so far say.
 fn judged(course: &Course) -> Judged {
-    let (problem, units, judged) = (course.problem(), units(course), &course.state.judging.judged);
-    let mut objectives = comparison(course).knowing(earlier(course)).with(versus(course, judged).objectives());
-    objectives.set_possible(possible_loss(problem, &judged[0]));
-    Judged { objectives, constraints: ConstraintResults::of_test(problem, units, ERROR, judged) }
-}
-
-/// Returns whether the remaining trials cannot change the verdict:
-///
-/// - the finalist breaks a constraint;
-/// - the finalist is worse than a baseline that holds all constraints, or holds those that the
-///   baseline breaks;
-/// - the finalist holds all constraints and is better, by a [settled](Comparison::is_settled)
-///   difference.
-fn is_clear(Judged { objectives, constraints }: &Judged) -> bool {
-    match (constraints.finalist(), objectives.answer()) {
-        (Feasibility::Infeasible, _) => true,
-        (finalist, Answer::Worse) => {
-            constraints.baseline() == Feasibility::Feasible
-                || finalist == Feasibility::Feasible && constraints.is_broken_by_baseline()
-        }
-        (Feasibility::Feasible, _) => objectives.is_settled(),
-        (Feasibility::Unclear, _) => false,
-    }
+    let versus = versus(course, &course.state.judging.judged);
+    let mut objectives = comparison(course).knowing(earlier(course)).with(versus.objectives());
+    objectives.set_possible(possible_loss(versus.problem, versus.baseline));
+    Judged::of(versus, ERROR, objectives)
 }
 
 pub(super) fn round(course: &Course) -> Schedule {
@@ -119,7 +100,7 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
         let batch = 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
         ByStage::of(|stage| if stage == Stage::Test { batch } else { 0 })
     };
-    let goes_on = played < units.cases && !is_clear(&judged) && course.has_time(next());
+    let goes_on = played < units.cases && !judged.is_clear() && course.has_time(next());
     match goes_on || course.plays_again() && course.state.differing.is_some() {
         true => Vec::new(),
         false => conclude(course, &judged),

@@ -39,41 +39,55 @@ fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
     Policy { problem: job.problem.clone(), submission: job.submission.clone(), values, run, verdict: None }
 }
 
-/// Returns the values of the incumbent: the mean of the search, at `point`. With constraints, it is
-/// the latest mean that held them in a validation; until there is one, it is the mean if it holds
-/// them by the search's model, or else the baseline.
-pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
-    match &state.validation.incumbent {
-        Some(incumbent) => incumbent.weights.clone(),
-        None if may_break(job, state) => job.space.start().to_vec(),
-        None => job.space.rounded(point),
+/// The incumbent of an unfinished run.
+enum Incumbent<'s> {
+    /// The mean of the search.
+    Mean,
+    /// With constraints: the latest mean that held them in a validation.
+    Validated(&'s Finalist),
+    /// Until there is one, the mean, if it holds them by the search's model.
+    Modelled,
+    /// Without a model, the baseline.
+    Start,
+}
+
+impl<'s> Incumbent<'s> {
+    fn of(job: &Job, state: &'s State) -> Self {
+        let is_modelled = state.gain().is_some_and(|gain| gain.evidence == Evidence::Model);
+        match &state.validation.incumbent {
+            Some(validated) => Incumbent::Validated(validated),
+            None if !job.problem.is_constrained() => Incumbent::Mean,
+            None if is_modelled => Incumbent::Modelled,
+            None => Incumbent::Start,
+        }
     }
 }
 
-/// Returns whether the mean of the search, without a validation, may break constraints.
-fn may_break(job: &Job, state: &State) -> bool {
-    let is_modelled = state.gain().is_some_and(|gain| gain.evidence == Evidence::Model);
-    job.problem.is_constrained() && !is_modelled
+/// Returns the values of the incumbent. The mean of the search is at `point`.
+pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
+    match Incumbent::of(job, state) {
+        Incumbent::Mean | Incumbent::Modelled => job.space.rounded(point),
+        Incumbent::Validated(validated) => validated.weights.clone(),
+        Incumbent::Start => job.space.start().to_vec(),
+    }
 }
 
 /// Returns the weights file of an unfinished run: its incumbent, not tested yet.
 pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> String {
     let policy = policy(job, incumbent_values(job, state, point), version);
-    let mut text = match &state.validation.incumbent {
-        Some(Finalist { generation, .. }) => {
+    let trials = counted(state.trials(), "trial");
+    let mut text = match Incumbent::of(job, state) {
+        Incumbent::Mean => format!("# Not tested yet: the mean of the search after {trials}.\n"),
+        Incumbent::Validated(Finalist { generation, .. }) => {
             let what = "the latest mean of the search that held the constraints in a validation";
             format!("# Not tested yet: {what}, after generation {generation}.\n")
         }
-        None if may_break(job, state) => {
-            "# The baseline: no candidate is known to hold the constraints yet.\n".to_string()
-        }
-        None if job.problem.is_constrained() => {
-            let trials = counted(state.trials(), "trial");
+        Incumbent::Modelled => {
             format!(
                 "# Not tested yet: the mean of the search after {trials}, which holds the constraints by its model.\n"
             )
         }
-        None => format!("# Not tested yet: the mean of the search after {}.\n", counted(state.trials(), "trial")),
+        Incumbent::Start => "# The baseline: no candidate is known to hold the constraints yet.\n".to_string(),
     };
     if let Some(Gain { interval, evidence }) = state.gain() {
         let by = if evidence == Evidence::Model { "By the search's model" } else { "In validation" };

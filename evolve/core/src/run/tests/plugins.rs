@@ -278,7 +278,7 @@ fn failures_that_count_are_counted() {
     struct Told<'a>(&'a Cell<u64>);
     impl Watch for Told<'_> {
         fn progress(&mut self, progress: &Progress) {
-            self.0.set(progress.figures.failures.unwrap());
+            self.0.set(progress.figures.ends.failures.unwrap());
         }
     }
     run.execute(&AtomicBool::new(false), &mut Told(&told)).unwrap();

@@ -1,5 +1,6 @@
 //! The gains of trials and of incumbents.
 
+use super::read::is_reference;
 use crate::tables::Run;
 use evolve_core::job::{Job, Stage};
 use evolve_core::run::rows::{TrialRow, ValidationRow};
@@ -21,7 +22,7 @@ pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec
     let own = |row: &TrialRow| rating.gain_in_search(row.objective).filter(|_| row.stage == Stage::Search);
     let start = job.space.evolving_values(job.space.start());
     let mut baseline: BTreeMap<u64, &TrialRow> = BTreeMap::new();
-    for of in played.iter().filter(|of| of.is_of(&start) && own(&of.row).is_none() && !of.row.capped) {
+    for of in played.iter().filter(|of| own(&of.row).is_none() && is_reference(of, &start)) {
         baseline.entry(of.row.seed).or_insert(&of.row);
     }
     let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);
@@ -65,7 +66,7 @@ pub fn course(played: &[Played], landscape: Option<&Landscape>) -> Vec<(u64, Int
 }
 
 /// Returns the gains in validation and test, with the ends of their intervals.
-pub fn held(run: &Run) -> impl Iterator<Item = f64> {
+pub fn measured(run: &Run) -> impl Iterator<Item = f64> {
     let rows = run.stage(Stage::Validation).chain(run.tested().map(|(_, finalist)| finalist));
     let gains = rows.filter_map(ValidationRow::difference).flat_map(|of| [of.mean, of.low, of.high]);
     gains.filter(|gain| gain.is_finite())

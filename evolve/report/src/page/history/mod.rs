@@ -13,12 +13,12 @@ use crate::tables::Run;
 use columns::{Column, Columns};
 use evolve_core::job::time_limit::{extrapolated, slack};
 use evolve_core::job::{Job, Stage, TimeLimits};
-use evolve_core::run::rows::{TimeRow, TrialRow};
+use evolve_core::run::rows::{End, TimeRow, TrialRow};
 use evolve_core::run::trials::{Played, Trials};
 use evolve_search::model::goal::Direction;
 use evolve_search::model::rating::Rating;
 use evolve_search::optimizer::landscape::Landscape;
-use gains::{course, gains, held, shown};
+use gains::{course, gains, measured, shown};
 use names::Names;
 use read::scores_of_baseline;
 use serde::Serialize;
@@ -107,25 +107,24 @@ const fn group(name: &'static str, colour: Colour, is_cross: bool) -> Group {
     Group { name, colour, is_cross }
 }
 
-/// The series: scored trials by stage, then capped and failed trials.
-const GROUPS: [Group; 8] = [
+/// The series of scored trials, by stage.
+const SCORED: [Group; 6] = [
     group("trials: baseline", PALETTE[6], false),
     group("trials: search", SKY, false),
     group("trials: validation", BLUE, false),
     group("trials: selection", OCHRE, false),
     group("trials: effects", PURPLE, false),
     group("trials: test", GREEN, false),
-    group("capped", OCHRE, true),
-    group("failed", RED, true),
 ];
+/// The other ends of trials, each a series after these, with its colour.
+const OTHERS: [(End, Colour); 2] = [(End::Capped, OCHRE), (End::Failed, RED)];
 
 /// Returns the series of a trial. Trials of the baseline are in one series, in every stage.
 fn group_of(row: &TrialRow, is_start: bool) -> usize {
-    match (row.failure.is_empty(), row.capped) {
-        (true, false) if is_start => Stage::Baseline as usize,
-        (true, false) => row.stage as usize,
-        (true, true) => 6,
-        (false, _) => 7,
+    match OTHERS.iter().position(|&(end, _)| end == row.end()) {
+        Some(other) => SCORED.len() + other,
+        None if is_start => Stage::Baseline as usize,
+        None => row.stage as usize,
     }
 }
 
@@ -161,7 +160,7 @@ impl History {
             false => played.iter().map(|of| of.row.score).collect(),
         };
         let best = best(rows().map(|of| &of.row), job.problem.goal().map(|goal| goal.direction).unwrap_or_default());
-        let lines = course.iter().map(|(_, gain)| gain.mean).chain(held(run)).chain([0.0]).filter(|_| is_related);
+        let lines = course.iter().map(|(_, gain)| gain.mean).chain(measured(run)).chain([0.0]).filter(|_| is_related);
         let lines = lines.chain(best.filter(|_| !is_related));
         let end = played.last().map_or(0, |of| of.row.trial);
         let times = Times::read(folder);
@@ -188,20 +187,22 @@ impl History {
         };
         let mut instances = Names::default();
         let mut ends = Names::default();
-        ["scored", "capped"].into_iter().for_each(|end| _ = ends.place(end));
+        [End::Scored, End::Capped].into_iter().for_each(|end| _ = ends.place(end.name()));
         let mut stages: Vec<Stage> = rows().map(|of| of.row.stage).collect();
         stages.sort();
         stages.dedup();
-        let end = |row: &TrialRow| match (row.failure.as_str(), row.capped) {
-            ("", false) => "scored".to_string(),
-            ("", true) => "capped".to_string(),
-            (failure, _) => failure.to_string(),
+        let end = |row: &TrialRow| match row.end() {
+            End::Failed => row.failure.clone(),
+            end => end.name().to_string(),
         };
         Some(History {
             tail: tail(job, played.iter().filter_map(|of| Some((of.row.stage, times.seconds(of.row.trial)?)))),
             all: played.len(),
             group: rows().map(|of| group_of(&of.row, of.is_of(&start))).collect(),
-            groups: GROUPS.to_vec(),
+            groups: {
+                let others = OTHERS.map(|(end, colour)| group(end.name(), colour, true));
+                SCORED.into_iter().chain(others).collect()
+            },
             elapsed: match run.times.is_empty() {
                 true => Vec::new(),
                 false => rows().map(|of| elapsed(of.row.trial)).collect(),
@@ -326,7 +327,7 @@ mod tests {
     fn the_axis_of_scores_shows_the_best_of_them() {
         let row = |score| TrialRow { score, ..TrialRow::default() };
         let mut rows: Vec<TrialRow> = (0..100).map(|i| row(1000.0 + f64::from(i))).collect();
-        rows.extend([row(200.0), row(9000.0), TrialRow { capped: true, ..row(1.0) }]);
+        rows.extend([row(200.0), row(9000.0), TrialRow { failure: "no score".into(), ..row(1.0) }]);
         assert_eq!(best(rows.iter(), Direction::Maximize), Some(9000.0));
         let lowest = best(rows.iter(), Direction::Minimize);
         assert_eq!(lowest, Some(200.0));

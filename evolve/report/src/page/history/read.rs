@@ -16,6 +16,11 @@ struct Reference {
     score: f64,
 }
 
+/// Returns whether others are compared with a trial: the baseline reached its score in it.
+pub fn is_reference(of: &Played, start: &[f64]) -> bool {
+    of.is_of(start) && of.row.is_whole()
+}
+
 /// Returns the scores of the baseline by seed: those of its trials and, if a trial has only one scenario,
 /// of its references.
 pub fn scores_of_baseline(folder: &Path, played: &[Played], space: &Space) -> BTreeMap<u64, f64> {
@@ -26,7 +31,7 @@ pub fn scores_of_baseline(folder: &Path, played: &[Played], space: &Space) -> BT
     let mut scores: BTreeMap<u64, f64> =
         references.iter().filter(|_| is_single).map(|line| (line.seed, line.score)).collect();
     let start = space.evolving_values(space.start());
-    for of in played.iter().filter(|of| of.is_of(&start) && of.row.is_whole()) {
+    for of in played.iter().filter(|of| is_reference(of, &start)) {
         scores.insert(of.row.seed, of.row.score);
     }
     scores
@@ -44,10 +49,12 @@ mod tests {
         let parameters = vec![Parameter::int("k", 1, 9, 5), Parameter::choice("way", ["a", "b"], 0)];
         let start = Space::new(parameters, vec![5.0, 1.0], vec![0, 1]);
         let of = |seed: u64, score: f64, k: f64| {
-            let row = TrialRow { seed, score, capped: k != 5.0, ..TrialRow::default() };
+            let row = TrialRow { seed, score, ..TrialRow::default() };
             Played { row, values: vec![Some(k), Some(1.0)] }
         };
-        let played = [of(1, 10.0, 5.0), of(2, 12.0, 7.0)];
+        let mut failed = of(3, 99.0, 5.0);
+        failed.row.failure = "exit code".to_string();
+        let played = [of(1, 10.0, 5.0), of(2, 12.0, 7.0), failed];
         let reference = |scenario| format!("{{\"seed\":2,\"scenario\":{scenario},\"score\":15.0,\"sum\":1}}\n");
         fs::write(folder.path().join(BASELINE), format!("{{\"program\":\"a\"}}\n{}", reference(0))).unwrap();
         assert_eq!(scores_of_baseline(folder.path(), &played, &start), BTreeMap::from([(1, 10.0), (2, 15.0)]));

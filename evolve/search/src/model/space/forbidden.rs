@@ -1,6 +1,7 @@
 //! Forbidden combinations of values, and the nearest points that are allowed.
 
 use super::{Space, coordinates};
+use crate::document::Complaint;
 use crate::model::parameter::condition::{Condition, Operand, ParseError};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::seed::generator;
@@ -109,17 +110,18 @@ impl Space {
     /// Checks that the baseline and at least one other candidate are allowed.
     ///
     /// # Errors
-    /// If they are not.
-    pub fn check_forbidden(&self) -> Result<(), ForbiddenError> {
+    /// If they are not, with the key of the problem that says so.
+    pub fn check_forbidden(&self) -> Result<(), Complaint> {
+        let complaint = |error: ForbiddenError| Err(Complaint::new(&["forbid"], error));
         if let Some(condition) = self.forbids(&self.start) {
             let part = |place: usize| {
                 let (parameter, value) = (&self.parameters[place], self.start[place]);
                 format!("`{}` is {}", parameter.name, parameter.show(value))
             };
             let parts: Vec<String> = condition.places().into_iter().map(part).collect();
-            return Err(ForbiddenError::Baseline(condition.text().to_string(), parts.join(", ")));
+            return complaint(ForbiddenError::Baseline(condition.text().to_string(), parts.join(", ")));
         }
-        if self.is_restricted() && !self.has_allowed() { Err(ForbiddenError::Everything) } else { Ok(()) }
+        if self.is_restricted() && !self.has_allowed() { complaint(ForbiddenError::Everything) } else { Ok(()) }
     }
 
     /// Returns the point itself if it is allowed. Otherwise returns the nearest allowed point that

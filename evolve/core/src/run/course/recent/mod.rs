@@ -56,7 +56,7 @@ impl Recent {
     pub fn add(&mut self, problem: &dyn Problem, ask: &Ask, round: &Schedule, outcomes: &[Measured], searched: u64) {
         self.late.add(round, outcomes, problem.rating(), searched);
         let instances = problem.instances(Split::Search).map_or(0, |names| names.len() as u64);
-        for (trial, outcome) in round.trials.iter().zip(outcomes).filter(|(_, outcome)| !outcome.capped) {
+        for (trial, outcome) in round.trials.iter().zip(outcomes).filter(|(_, outcome)| !outcome.is_bound()) {
             let number = trial.case.number;
             self.trials.push_back(Played {
                 point: ask.points[trial.candidate].clone(),

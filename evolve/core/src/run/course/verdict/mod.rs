@@ -4,7 +4,7 @@ mod text;
 
 use crate::job::Job;
 use crate::job::policy_file::{Found, RecordedVerdict};
-use crate::judgement::comparison::{Comparison, Unseen};
+use crate::judgement::comparison::{Answer, Comparison, Unseen};
 use crate::judgement::feasibility::{ConstraintResults, Feasibility, Findings};
 use crate::judgement::groups::{self, Group};
 use crate::judgement::measured::{Measured, failures, scores};
@@ -22,6 +22,34 @@ pub(super) struct Judged {
     /// The comparison by the objective that decides.
     pub objectives: Comparison,
     pub constraints: ConstraintResults,
+}
+
+impl Judged {
+    /// Returns what the outcomes of baseline and finalist say, beside their comparison. `error` is
+    /// the two-sided error probability of the verdict.
+    pub fn of(versus: Versus<'_>, error: f64, objectives: Comparison) -> Self {
+        Judged { objectives, constraints: ConstraintResults::of_test(versus, error) }
+    }
+
+    /// Returns whether further trials cannot change the verdict:
+    ///
+    /// - the finalist breaks a constraint;
+    /// - the finalist is worse than a baseline that holds all constraints, or holds those that the
+    ///   baseline breaks;
+    /// - the finalist holds all constraints and is better, by a [settled](Comparison::is_settled)
+    ///   difference.
+    pub fn is_clear(&self) -> bool {
+        let Judged { objectives, constraints } = self;
+        match (constraints.finalist(), objectives.answer()) {
+            (Feasibility::Infeasible, _) => true,
+            (finalist, Answer::Worse) => {
+                constraints.baseline() == Feasibility::Feasible
+                    || finalist == Feasibility::Feasible && constraints.is_broken_by_baseline()
+            }
+            (Feasibility::Feasible, _) => objectives.is_settled(),
+            (Feasibility::Unclear, _) => false,
+        }
+    }
 }
 
 /// The end of a run.
@@ -101,8 +129,6 @@ impl Verdict {
         let [of_start, of_finalist] = sides.map(|all| units.estimate(&scores(all)));
         let are_seen = || job.problem.is_tested_on_searched();
         let is_exact = job.problem.is_exact(units.cases);
-        // Limits on means take a part of the error.
-        let confidence = if constraints.share_error() { 96.0 } else { 95.0 };
         let compared = Compared {
             goal: job.problem.goal(),
             finalist: finalist.kind,
@@ -112,7 +138,7 @@ impl Verdict {
             mean: of_finalist.mean,
             failures: sides.map(failures),
             matter: finalist.matter.map(|matter| (matter, job.space.tuned_indices().len())),
-            paired: Paired::new(versus, [objectives, of_scores], is_exact, confidence),
+            paired: Paired::new(versus, [objectives, of_scores], is_exact, constraints.confidence()),
             constraints: constraints.clone(),
             groups: versus.groups(),
             unseen: if is_exact { None } else { objectives.unseen() },

@@ -3,7 +3,6 @@
 use super::{Compared, Sample, Verdict};
 use crate::job::policy_file::Found;
 use crate::judgement::comparison::{Answer, Unseen, unseen};
-use crate::judgement::feasibility::ConstraintResults;
 use crate::judgement::groups;
 use crate::judgement::measured::TENFOLD;
 use evolve_search::optimizer::FinalistKind;
@@ -20,7 +19,7 @@ impl fmt::Display for Verdict {
                     "finalist: none; the search found nothing better than the baseline{feasible}, so no test was played"
                 )?;
                 constraints.iter().try_for_each(|one| writeln!(f, "  {one}"))?;
-                write!(f, "no improvement found. The baseline stays{}", as_it_is(constraints))
+                write!(f, "no improvement found. {}", constraints.baseline_stays())
             }
             Verdict::Untested { finalist, generation } => {
                 writeln!(f, "finalist: {}", origin(*finalist, *generation))?;
@@ -113,7 +112,7 @@ impl Compared {
         }
         if self.found() == Found::NotBetter {
             let why = self.constraints.reason_against_finalist().unwrap_or_else(|| self.not_better(is_tested));
-            return format!("no improvement found: {why}. The baseline stays{}", as_it_is(&self.constraints));
+            return format!("no improvement found: {why}. {}", self.constraints.baseline_stays());
         }
         let what = match self.paired.gain().low <= 0.0 {
             true => format!("the finalist holds the constraints, and the baseline breaks {}", broken()),
@@ -205,10 +204,4 @@ fn share(share: f64) -> String {
     let percent = 100.0 * share;
     let digits = [0.1, 1.0, 10.0].into_iter().filter(|&bound| percent < bound).count();
     format!("{percent:.digits$} %")
-}
-
-/// Returns the end of the sentence which says that the baseline stays.
-fn as_it_is(constraints: &ConstraintResults) -> String {
-    let broken = constraints.infeasible_at_baseline();
-    broken.map_or_else(|| ".".to_string(), |broken| format!(", though it breaks {broken}."))
 }

@@ -43,6 +43,19 @@ impl Outcomes {
         &self.capped
     }
 
+    /// Returns scaled outcomes of trials, with the bounds among them, and those at further indices,
+    /// raised to their expected values.
+    pub fn raised(
+        &self,
+        before: Before<'_>,
+        trials: &[ModelTrial],
+        scaled: Vec<f64>,
+        further: impl IntoIterator<Item = usize>,
+    ) -> Vec<f64> {
+        let bounds: Vec<usize> = self.bounds().iter().copied().chain(further).collect();
+        imputed(before, trials, scaled, &bounds)
+    }
+
     /// Returns the first trials only.
     pub fn first(&self, trials: usize) -> Self {
         let capped = self.capped.iter().copied().filter(|&place| place < trials).collect();
@@ -60,7 +73,7 @@ impl Outcomes {
 
 /// Returns the outcomes of trials, with those at the indices `at_bounds` raised from their bounds
 /// to their expected values.
-pub fn imputed(before: Before<'_>, trials: &[ModelTrial], outcomes: Vec<f64>, at_bounds: &[usize]) -> Vec<f64> {
+fn imputed(before: Before<'_>, trials: &[ModelTrial], outcomes: Vec<f64>, at_bounds: &[usize]) -> Vec<f64> {
     if at_bounds.is_empty() {
         return outcomes;
     }

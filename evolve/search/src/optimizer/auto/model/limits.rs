@@ -396,7 +396,7 @@ mod tests {
         let open = prospect("<= 3", &[(0.0, 0, 2.0), (0.0, 1, 2.8), (0.0, 2, 2.0), (1.0, 0, 2.9)]);
         assert!(!open.is_feasible && !open.is_infeasible && open.chance > 0.0 && open.chance < 1.0, "{open:?}");
         let order = Prospect::order((1.0, open), (2.0, Prospect::FREE));
-        assert_eq!(order, std::cmp::Ordering::Greater, "the one that holds all comes first");
+        assert_eq!(order, std::cmp::Ordering::Greater, "the one within all limits comes first");
         assert!((log_below(-29.9) - log_below(-30.1)).abs() < 7.0 && log_below(f64::MIN).is_finite());
     }
 }

@@ -33,6 +33,7 @@ pub use state::State;
 use crate::model::space::Space;
 use crate::optimizer::{Ask, Cases, Told};
 use crate::statistics::Interval;
+use censored::Outcomes;
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
 use gain::Gains;

@@ -2,7 +2,7 @@
 
 use super::kernel::Kernel;
 use super::squash::{reduced, spread_of_better};
-use super::{Model, State, censored};
+use super::{Model, State};
 use crate::statistics::{mean, standard_deviation};
 use std::collections::BTreeSet;
 
@@ -12,8 +12,7 @@ impl Model {
     pub(super) fn outcomes(&self, kernel: &Kernel) -> Vec<f64> {
         let earlier = self.earlier.beside(self.trials()).zip(self.trials()..);
         let earlier = earlier.filter(|(known, _)| known.is_bound).map(|(_, place)| place);
-        let bounds: Vec<usize> = self.state.outcomes.bounds().iter().copied().chain(earlier).collect();
-        censored::imputed(self.before(kernel), &self.all_trials(), self.standardized(), &bounds)
+        self.state.outcomes.raised(self.before(kernel), &self.all_trials(), self.standardized(), earlier)
     }
 
     /// Returns the outcomes of all trials, scaled to mean 0 in each run and standard deviation 1
@@ -91,7 +90,7 @@ impl Model {
         // Bounds are raised in the unit of the kernel.
         let unit = if unit > 0.0 { unit } else { 1.0 };
         let outcomes = outcomes.iter().map(|y| (y - centre) / unit).collect();
-        let raised = censored::imputed(self.before(kernel.as_ref()?), trials, outcomes, observed.bounds());
+        let raised = observed.raised(self.before(kernel.as_ref()?), trials, outcomes, []);
         Some(raised.iter().map(|y| y * unit).collect())
     }
 }

@@ -1,6 +1,6 @@
 //! The state of the model: its trials, and the requests in progress.
 
-use super::censored::Outcomes;
+use super::Outcomes;
 use super::encoding::Dimension;
 use super::kernel::Kernel;
 use super::kin::Instances;

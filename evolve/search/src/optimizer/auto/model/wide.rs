@@ -99,17 +99,17 @@ wide! {
             first += i + 1;
             let ((row, row_rest), (before, before_rest)) = (row.as_chunks::<SUMS>(), before.as_chunks::<SUMS>());
             let mut sums = [[0.0; BESIDE]; SUMS];
-            for held in 0..SUMS / HELD {
+            for group in 0..SUMS / HELD {
                 let mut own = [[0.0; BESIDE]; HELD];
                 for (row, before) in row.iter().zip(before) {
                     for (sum, own) in own.iter_mut().enumerate() {
-                        let place = held * HELD + sum;
+                        let place = group * HELD + sum;
                         for lane in 0..BESIDE {
                             own[lane] += row[place] * before[place][lane];
                         }
                     }
                 }
-                sums[held * HELD..(held + 1) * HELD].copy_from_slice(&own);
+                sums[group * HELD..(group + 1) * HELD].copy_from_slice(&own);
             }
             // The sum of no numbers is -0.
             let mut rest = [-0.0; BESIDE];
