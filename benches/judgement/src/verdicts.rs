@@ -155,11 +155,10 @@ impl Args {
             let earlier = EarlierDifferences::new(earlier).near(failures(&searched)).lost(losses(&searched));
             let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(earlier);
             comparison.set_possible(1.0);
-            while let Some(look) = looks.next(comparison.count()) {
-                while comparison.count() < look {
-                    comparison.add((case.draw)(&mut random));
-                }
-                if comparison.answer() == Answer::Worse || comparison.is_settled() {
+            while comparison.count() < size {
+                comparison.add((case.draw)(&mut random));
+                let is_look = looks.boundaries(comparison.count()).is_some();
+                if is_look && (comparison.answer() == Answer::Worse || comparison.is_settled()) {
                     break;
                 }
             }

@@ -1,7 +1,6 @@
 //! A child process and the dialogue with it.
 
 use std::collections::VecDeque;
-use std::error::Error;
 use std::fmt;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
@@ -81,8 +80,6 @@ impl fmt::Display for Interruption {
         }
     }
 }
-
-impl Error for Interruption {}
 
 /// A running program with all its descendants, which are killed when this value is dropped.
 ///
@@ -218,11 +215,6 @@ impl Child {
     pub fn end(&mut self) -> Exit {
         let exit = self.guard.end();
         self.watch.complete(exit)
-    }
-
-    /// Returns the limit that the program has exceeded, if any.
-    pub fn exceeded(&self) -> Option<Exceeded> {
-        self.watch.exceeded
     }
 
     /// Returns the end of standard error (see [`Program::keep`]), which is complete once the
