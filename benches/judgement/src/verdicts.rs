@@ -150,9 +150,10 @@ impl Args {
         let looks = Looks::planned(0.05, size, Patience::WithGains);
         let claims = |run: &u64| {
             let mut random = generator(*run);
-            let earlier = (0..self.earlier).map(|_| (case.draw)(&mut random)).collect();
+            let differences = (0..self.earlier).map(|_| (case.draw)(&mut random)).collect();
             let searched: Vec<Difference> = (0..self.searched * size).map(|_| (case.draw)(&mut random)).collect();
-            let earlier = EarlierDifferences::new(earlier).near(failures(&searched)).lost(losses(&searched));
+            let (near, lost) = (failures(&searched), losses(&searched));
+            let earlier = EarlierDifferences { differences, near, lost, seen: 0.0 };
             let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(earlier);
             comparison.set_possible(1.0);
             while comparison.count() < size {

@@ -1,6 +1,7 @@
 //! A child process and the dialogue with it.
 
 use std::collections::VecDeque;
+use std::error::Error;
 use std::fmt;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
@@ -80,6 +81,8 @@ impl fmt::Display for Interruption {
         }
     }
 }
+
+impl Error for Interruption {}
 
 /// A running program with all its descendants, which are killed when this value is dropped.
 ///

@@ -3,13 +3,10 @@
 use super::super::expression::{Expression, MOST};
 use super::super::parse::{Syntax, parse};
 use super::script::{Call, Script};
+use crate::regex;
 use regex::Regex;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-
-fn regex(text: &str) -> Regex {
-    Regex::new(text).expect("a regex")
-}
 
 /// An assignment of a suggested value to a place: `move = ..`, `params["move"] = ..`.
 static ASSIGNED: LazyLock<Regex> = LazyLock::new(|| {
