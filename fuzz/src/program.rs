@@ -10,6 +10,7 @@ use evolve_program::put_back::put_back;
 use evolve_program::score::Score;
 use evolve_program::source::Language;
 use evolve_program::template::{Placeholder, Shown, Template};
+use std::path::Path;
 use std::sync::LazyLock;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[]).declaring(&PROGRAM));
@@ -30,13 +31,16 @@ pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
     Ok(!starts && !outside && job_of(&document, &CATALOGUE))
 }
 
+/// An ending of the files of each language.
+const ENDINGS: [&str; 9] = ["c", "cpp", "rs", "py", "java", "go", "sh", "lua", "none"];
+
 /// Reads markers in a source file. Values that are written back are found again, and the rest of
 /// the file is unchanged.
 pub fn markers(bytes: Unstructured<'_>) -> Result<bool> {
     let text = <&str>::arbitrary_take_rest(bytes)?;
     let mut any = false;
-    for language in Language::ALL {
-        any |= markers_of(text, language);
+    for ending in ENDINGS {
+        any |= markers_of(text, Language::of(&Path::new("source").with_extension(ending)));
     }
     Ok(any)
 }

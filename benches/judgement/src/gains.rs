@@ -8,7 +8,7 @@ use evolve_search::model::parameter::Parameter;
 use evolve_search::model::seed::{Split, generator, seed};
 use evolve_search::model::space::Space;
 use evolve_search::optimizer::sampling::normal;
-use evolve_search::optimizer::{self, Cases, METHODS, Settings, Terms, Told};
+use evolve_search::optimizer::{self, Again, Cases, METHODS, Settings, Terms, Told};
 use evolve_search::statistics::Interval;
 use std::path::Path;
 
@@ -149,15 +149,16 @@ impl Case {
         for (stop, found) in STOPS.into_iter().zip(&mut found) {
             while played < stop {
                 let (ask, generation) = (optimizer.ask(), optimizer.generation());
+                let cases: Vec<Again> = ask.all_cases(generation, 0).collect();
                 let play = |(place, &(point, case)): (usize, &(usize, usize))| {
-                    let (of, number) = ask.origin(case, generation);
+                    let Again { generation: of, place: number, .. } = cases[case];
                     let (level, score) = self.on(seed(run, Split::Search, of, number));
                     let noise = normal(&mut generator(seed(run, Split::Test, generation, place as u64)));
                     score(&space.candidate(&ask.points[point])) + self.level * level + self.noise * noise
                 };
                 let objectives: Vec<f64> = ask.trials.iter().enumerate().map(play).collect();
                 played += objectives.len();
-                optimizer.tell(&ask, &Told::of(&objectives));
+                optimizer.tell(&ask, &Told { objectives: &objectives, penalized: &objectives, ..Told::default() });
             }
             let best = space.candidate(optimizer.mean());
             *found = optimizer.gain().map(|gain| (gain, self.truth(&best, space.start())));

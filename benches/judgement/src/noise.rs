@@ -8,7 +8,7 @@
 use evolve_core::job::{Game, Nothing};
 use evolve_program::scale::{Best, Scale};
 use evolve_search::document::Table;
-use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
+use evolve_search::model::behaviour::{Behaviour, Variation};
 use evolve_search::model::constraint::Constraint;
 use evolve_search::model::goal::{Direction, Goal};
 use evolve_search::model::parameter::Parameter;
@@ -437,7 +437,7 @@ impl Problem for Noise {
     }
 
     fn behaviour(&self) -> Behaviour {
-        Behaviour { execution: Execution::External, variation: Variation::Chance, ..Behaviour::default() }
+        Behaviour { is_external: true, variation: Variation::Chance, ..Behaviour::default() }
     }
 
     fn goal(&self) -> Option<Goal> {

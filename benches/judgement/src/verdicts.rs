@@ -150,16 +150,16 @@ impl Args {
         let looks = Looks::planned(0.05, size, Patience::WithGains);
         let claims = |run: &u64| {
             let mut random = generator(*run);
-            let earlier = (0..self.earlier).map(|_| (case.draw)(&mut random)).collect();
+            let differences = (0..self.earlier).map(|_| (case.draw)(&mut random)).collect();
             let searched: Vec<Difference> = (0..self.searched * size).map(|_| (case.draw)(&mut random)).collect();
-            let earlier = EarlierDifferences::new(earlier).near(failures(&searched)).lost(losses(&searched));
+            let (near, lost) = (failures(&searched), losses(&searched));
+            let earlier = EarlierDifferences { differences, near, lost, seen: 0.0 };
             let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(earlier);
             comparison.set_possible(1.0);
-            while let Some(look) = looks.next(comparison.count()) {
-                while comparison.count() < look {
-                    comparison.add((case.draw)(&mut random));
-                }
-                if comparison.answer() == Answer::Worse || comparison.is_settled() {
+            while comparison.count() < size {
+                comparison.add((case.draw)(&mut random));
+                let is_look = looks.boundaries(comparison.count()).is_some();
+                if is_look && (comparison.answer() == Answer::Worse || comparison.is_settled()) {
                     break;
                 }
             }

@@ -78,7 +78,8 @@ fn run_to(
             let (objectives, capped) = play(task, &ask, run, (optimizer.generation(), cases))?;
             games += ask.trials.len();
             cases += ask.cases as u64;
-            optimizer.tell(&ask, &Told { bounds: &capped, ..Told::of(&objectives) });
+            let told = Told { objectives: &objectives, penalized: &objectives, bounds: &capped, quantities: &[] };
+            optimizer.tell(&ask, &told);
         }
         let (_, point) = &optimizer.recommended()[0];
         let held_out = task.measured(&task.job.space.candidate(point), run, held_out)?;
@@ -155,7 +156,7 @@ mod tests {
                 instances.extend(ask.trials.iter().map(|&(_, place)| of[place] % kinds.len()));
                 let (objectives, _) = play(&task, &ask, run, (generation, cases)).unwrap();
                 cases += ask.cases as u64;
-                optimizer.tell(&ask, &Told::of(&objectives));
+                optimizer.tell(&ask, &Told { objectives: &objectives, penalized: &objectives, ..Told::default() });
             }
             let soon: BTreeSet<_> = instances[..60].iter().map(|&i| &kinds[i]).collect();
             let played: BTreeSet<_> = instances[..200].iter().collect();

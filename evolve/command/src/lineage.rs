@@ -6,7 +6,7 @@ use evolve_core::judgement::comparison::Answer;
 use evolve_core::names::CHANGE;
 use evolve_core::run::Snapshot;
 use evolve_report::draw::Axis;
-use evolve_search::file::{make_folder, replace_plain, slashed};
+use evolve_search::file::{gone, make_folder, replace_plain, slashed};
 use evolve_search::model::problem::Problem;
 use evolve_search::model::rating::Rating;
 use evolve_search::statistics::{Interval, counted};
@@ -53,10 +53,7 @@ impl Change {
     pub fn keep(change: Option<&Self>, run: &Path) -> io::Result<()> {
         let path = run.join(CHANGE);
         match change {
-            None => match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                _ => Ok(()),
-            },
+            None => gone(fs::remove_file(&path)),
             Some(change) => {
                 let text = serde_json::to_string_pretty(change).map_err(io::Error::from)?;
                 make_folder(run).and_then(|()| replace_plain(&path, text.as_bytes()))

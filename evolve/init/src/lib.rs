@@ -18,3 +18,8 @@ mod tools;
 
 pub use find::find;
 pub use found::{FindError, Found};
+
+/// Compiles a pattern of this crate.
+fn regex(text: &str) -> regex::Regex {
+    regex::Regex::new(text).expect("a regex")
+}

@@ -102,7 +102,7 @@ impl<'a> NatsQueue<'a> {
     }
 
     fn keeps_order(&self) -> bool {
-        self.nats.job.problem.behaviour().is_external()
+        self.nats.job.problem.behaviour().is_external
     }
 
     fn pack(&self, range: &Range<usize>) -> Packed {

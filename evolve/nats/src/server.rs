@@ -33,9 +33,14 @@ const ANSWER: Duration = Duration::from_secs(5);
 impl Server {
     /// Returns the addresses without credentials, for display.
     pub fn shown(&self) -> String {
+        self.with_credentials("")
+    }
+
+    /// Returns the addresses with these words in place of all credentials.
+    pub fn with_credentials(&self, words: &str) -> String {
         let shown = self.url.split(',').map(|one| match (one.find("://"), one.rfind('@')) {
-            (Some(scheme), Some(at)) if at > scheme => format!("{}://{}", &one[..scheme], &one[at + 1..]),
-            (None, Some(at)) => one[at + 1..].to_string(),
+            (Some(scheme), Some(at)) if at > scheme => format!("{}://{words}{}", &one[..scheme], &one[at + 1..]),
+            (None, Some(at)) => format!("{words}{}", &one[at + 1..]),
             _ => one.to_string(),
         });
         shown.collect::<Vec<_>>().join(",")

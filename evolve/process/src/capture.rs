@@ -34,24 +34,14 @@ impl Captured {
         self.total
     }
 
-    /// Returns the kept beginning. If everything was kept, [`tail`](Self::tail) continues it.
-    pub fn head(&self) -> &[u8] {
-        &self.head
-    }
-
-    /// Returns the kept end, without the bytes of [`head`](Self::head).
+    /// Returns the kept end, without the bytes of the kept beginning.
     pub fn tail(&self) -> &[u8] {
         &self.tail[self.tail.len().saturating_sub(self.most_tail)..]
     }
 
-    /// Returns the number of bytes between beginning and end that were not kept.
-    pub fn missing(&self) -> u64 {
-        self.total - (self.head.len() + self.tail().len()) as u64
-    }
-
-    /// Returns all kept bytes: the whole output if none are [`missing`](Self::missing).
+    /// Returns all kept bytes: beginning and end, or the whole output if it is as short.
     pub fn bytes(&self) -> Vec<u8> {
-        [self.head(), self.tail()].concat()
+        [&self.head, self.tail()].concat()
     }
 }
 
@@ -67,14 +57,14 @@ mod tests {
             for bytes in text.chunks(piece) {
                 captured.extend(bytes);
             }
-            assert_eq!((captured.head(), captured.tail()), (&text[..10], &text[95..]));
-            assert_eq!((captured.total(), captured.missing()), (100, 85));
+            assert_eq!((captured.bytes(), captured.tail()), ([&text[..10], &text[95..]].concat(), &text[95..]));
+            assert_eq!(captured.total(), 100);
         }
         let mut captured = Captured::new(3, 3);
         captured.extend(b"abcdef");
-        assert_eq!((captured.bytes().as_slice(), captured.missing()), (b"abcdef".as_slice(), 0));
+        assert_eq!((captured.bytes().as_slice(), captured.total()), (b"abcdef".as_slice(), 6));
         let mut captured = Captured::new(0, 0);
         captured.extend(b"abc");
-        assert_eq!((captured.bytes().as_slice(), captured.missing()), (b"".as_slice(), 3));
+        assert_eq!((captured.bytes().as_slice(), captured.total()), (b"".as_slice(), 3));
     }
 }

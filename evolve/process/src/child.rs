@@ -220,11 +220,6 @@ impl Child {
         self.watch.complete(exit)
     }
 
-    /// Returns the limit that the program has exceeded, if any.
-    pub fn exceeded(&self) -> Option<Exceeded> {
-        self.watch.exceeded
-    }
-
     /// Returns the end of standard error (see [`Program::keep`]), which is complete once the
     /// program has ended.
     pub fn stderr(&mut self) -> &[u8] {

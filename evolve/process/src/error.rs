@@ -16,21 +16,6 @@ pub enum StartError {
     Shortage(io::Error),
 }
 
-impl StartError {
-    /// Returns the reason given by the operating system.
-    pub fn reason(&self) -> &io::Error {
-        match self {
-            Self::Program(error) | Self::Shortage(error) => error,
-        }
-    }
-}
-
-/// Returns whether an error when starting a process or thread is a shortage of this process or
-/// machine: of open files, of processes and threads, or of memory.
-pub fn is_shortage(error: &io::Error) -> bool {
-    system::shortage(error).is_some()
-}
-
 /// Returns the usual remedy for an error when starting `program`; empty if unknown.
 pub fn hint(program: &str, error: &io::Error) -> &'static str {
     system::hint(program, error)
@@ -38,7 +23,7 @@ pub fn hint(program: &str, error: &io::Error) -> &'static str {
 
 impl From<io::Error> for StartError {
     fn from(error: io::Error) -> Self {
-        if is_shortage(&error) { Self::Shortage(error) } else { Self::Program(error) }
+        if system::shortage(&error).is_some() { Self::Shortage(error) } else { Self::Program(error) }
     }
 }
 
@@ -56,6 +41,8 @@ impl fmt::Display for StartError {
 
 impl Error for StartError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(self.reason())
+        match self {
+            Self::Program(error) | Self::Shortage(error) => Some(error),
+        }
     }
 }

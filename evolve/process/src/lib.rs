@@ -77,7 +77,7 @@ use windows as system;
 
 pub use capture::Captured;
 pub use child::{Child, Heard, Interruption, Until};
-pub use error::{StartError, hint, is_shortage};
+pub use error::{StartError, hint};
 pub use guard::Exit;
 pub use limits::{Exceeded, Limits};
 pub use program::Program;

@@ -3,7 +3,6 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
 use std::process::Command;
 
 use super::guard::Guard;
@@ -26,7 +25,6 @@ use super::system::Pipes;
 pub struct Program {
     command: Vec<OsString>,
     variables: Vec<(OsString, Option<OsString>)>,
-    directory: Option<PathBuf>,
     pub(crate) limits: Limits,
     pub(crate) longest_line: usize,
     pub(crate) kept: usize,
@@ -44,7 +42,6 @@ impl Program {
         Self {
             command: command.into_iter().map(Into::into).collect(),
             variables: Vec::new(),
-            directory: None,
             limits: Limits::default(),
             longest_line: 64 << 10,
             kept: 64 << 10,
@@ -68,13 +65,6 @@ impl Program {
     #[must_use]
     pub fn env_remove(mut self, name: impl Into<OsString>) -> Self {
         self.variables.push((name.into(), None));
-        self
-    }
-
-    /// Sets the working directory. A relative path of the program should be made absolute first.
-    #[must_use]
-    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.directory = Some(directory.into());
         self
     }
 
@@ -118,9 +108,6 @@ impl Program {
                 Some(value) => command.env(name, value),
                 None => command.env_remove(name),
             };
-        }
-        if let Some(directory) = &self.directory {
-            command.current_dir(directory);
         }
         Guard::start(command, stdin, &self.limits)
     }

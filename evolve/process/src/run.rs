@@ -12,12 +12,10 @@ use super::system;
 
 /// The source of a program's standard input.
 #[derive(Debug, Default)]
-pub enum Stdin<'a> {
+pub enum Stdin {
     /// No input.
     #[default]
     Empty,
-    /// These bytes, which the program need not read completely.
-    Bytes(&'a [u8]),
     /// A file, from its current position.
     File(File),
 }
@@ -49,17 +47,14 @@ impl Program {
     ///
     /// # Errors
     /// If the program cannot be started: whether the program or this machine is the reason.
-    pub fn run(&self, input: Stdin<'_>, stop: Option<&AtomicBool>) -> Result<Finished, StartError> {
+    pub fn run(&self, input: Stdin, stop: Option<&AtomicBool>) -> Result<Finished, StartError> {
         let capture = Captured::new(self.kept - self.kept / 2, self.kept / 2);
-        let (stdin, bytes) = match input {
-            Stdin::Empty => (Some(File::open(system::NOTHING)?), &[][..]),
-            Stdin::Bytes(bytes) => (None, bytes),
-            Stdin::File(file) => (Some(file), &[][..]),
+        let stdin = match input {
+            Stdin::Empty => File::open(system::NOTHING)?,
+            Stdin::File(file) => file,
         };
-        let mut child = Child::start(self, stdin)?;
+        let mut child = Child::start(self, Some(stdin))?;
         child.stderr = capture.clone();
-        child.send(bytes);
-        child.close();
         let mut stdout = capture;
         let interruption = child.drain(Until { deadline: None, stop }, |bytes| stdout.extend(bytes)).err();
         let exit = child.end();

@@ -110,12 +110,6 @@ fn skip(child: &mut evolve_process::Child) {
     while child.line(Until::after(LONG)).unwrap() != Heard::Line(BEGIN.into()) {}
 }
 
-/// Returns the output of a role.
-fn printed(stdout: &[u8]) -> String {
-    let text = String::from_utf8_lossy(stdout).replace('\r', "");
-    text.split_once(&format!("{BEGIN}\n")).map_or(text.clone(), |(_, own)| own.to_owned())
-}
-
 /// Opens a process to wait for, even if it has ended.
 fn process_of(number: &str) -> OwnedHandle {
     let number = number.trim().parse().unwrap_or_else(|_| panic!("a number: {number:?}"));
@@ -133,9 +127,13 @@ fn ends(process: &OwnedHandle, within: Duration) -> bool {
 
 #[test]
 fn results() {
-    let finished = actor("count").run(Stdin::Bytes(&vec![b'x'; 1 << 20]), None).unwrap();
-    assert_eq!(printed(&finished.stdout.bytes()), "1048576\n");
-    assert!(finished.success() && finished.exit.wall > Duration::ZERO);
+    let mut child = actor("count").start().unwrap();
+    child.send(vec![b'x'; 1 << 20]);
+    child.close();
+    skip(&mut child);
+    assert_eq!(child.line(Until::after(LONG)), Ok(Heard::Line(b"1048576".to_vec())));
+    let exit = child.wait(Until::after(LONG)).unwrap();
+    assert!(exit.status.success() && exit.wall > Duration::ZERO);
     let finished = actor("errors").run(Stdin::Empty, None).unwrap();
     assert_eq!(finished.exit.status.code(), Some(3));
     assert!(finished.stderr.bytes().ends_with(b"the end\n"));

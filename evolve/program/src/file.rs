@@ -496,10 +496,3 @@ impl JsonSchema for Scalar {
         json_schema!({ "anyOf": [{ "type": "string" }, { "type": "number" }, { "type": "boolean" }] })
     }
 }
-
-impl Scalar {
-    /// As a name among choices.
-    pub fn text(&self) -> String {
-        self.0.as_str().map_or_else(|| self.0.to_string(), String::from)
-    }
-}

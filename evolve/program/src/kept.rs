@@ -12,13 +12,12 @@ use evolve_core::names::FAILURES;
 use evolve_core::names::failure::{AGAIN, INPUT, PARAMETERS, REASON, STDERR, STDOUT};
 use evolve_process::last_words;
 use evolve_search::document::text::to_toml;
-use evolve_search::file::make_plain_folder;
+use evolve_search::file::{gone, make_plain_folder};
 use evolve_search::lock;
 use evolve_search::model::problem::Context;
 use evolve_search::model::trial::FailureKind;
 use evolve_search::shell::shell_line;
 use serde_json::Value;
-use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -74,7 +73,7 @@ pub fn keep(scope: &Scope<'_>, kind: FailureKind, message: &str, printed: &Print
     // An error while keeping a failure only causes a note: the failure still counts, and the run
     // continues.
     let written = excess
-        .map_or(Ok(()), |excess| remove(&of(excess)))
+        .map_or(Ok(()), |excess| gone(fs::remove_dir_all(of(excess))))
         .and_then(|()| write(scope, &folder, &format!("{kind}: {message}\n"), printed));
     if let Err(error) = written {
         notes.tell(&format!("{}: cannot keep the failed trial: {error}", folder.display()));
@@ -95,18 +94,11 @@ fn hash(scope: &Scope<'_>) -> u32 {
     hasher.finalize()
 }
 
-fn remove(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
-    }
-}
-
 fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> io::Result<()> {
     let declared = &scope.program.declared;
     make_plain_folder(folder.parent().unwrap_or(folder))?;
     // Remove the folder of an earlier start of the run, so that links in it are not followed.
-    remove(folder)?;
+    gone(fs::remove_dir_all(folder))?;
     fs::create_dir(folder)?;
     fs::write(folder.join(REASON), reason)?;
     for (name, bytes) in [(STDOUT, &printed.stdout), (STDERR, &printed.stderr)] {
@@ -130,10 +122,9 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
     let (mut unset, mut line) = (String::new(), String::new());
     for (name, value) in scope.environment() {
         match value {
-            Some(value) => write!(line, "{name}={} ", shell_line([value.as_str()])),
-            None => writeln!(unset, "unset {name}"),
+            Some(value) => line += &format!("{name}={} ", shell_line([value.as_str()])),
+            None => unset += &format!("unset {name}\n"),
         }
-        .expect("writing to a string does not fail");
     }
     let words = scope.words(&declared.keys.command);
     line.push_str(&shell_line(words.iter().map(String::as_str)));
@@ -145,16 +136,14 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
             crate::worker::VARIABLE
         );
     } else if let Some(input) = scope.standard_input() {
-        write!(line, " < {}", quoted(input)).expect("writing to a string does not fail");
+        line += &format!(" < {}", quoted(input));
     }
     if let Some(scorer) = declared.keys.scorer.as_ref().filter(|_| !declared.keys.worker) {
         if !declared.keys.command.mentions(BuiltIn::Output) {
-            write!(line, " > {}", quoted(scope.dir.join(crate::scope::OUTPUT)))
-                .expect("writing to a string does not fail");
+            line += &format!(" > {}", quoted(scope.dir.join(crate::scope::OUTPUT)));
         }
         let words = scope.words(scorer);
-        write!(line, " && {}", shell_line(words.iter().map(String::as_str)))
-            .expect("writing to a string does not fail");
+        line += &format!(" && {}", shell_line(words.iter().map(String::as_str)));
     }
     Ok(format!("#!/bin/sh\ncd {} || exit\n{unset}{line}\n", quoted(std::env::current_dir()?)))
 }

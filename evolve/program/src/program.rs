@@ -15,7 +15,7 @@ use crate::score::{Score, Scored};
 use crate::template::{BuiltIn, Placeholder, Template, ValueFormat};
 use crate::watched::contents;
 use evolve_search::document::Complaint;
-use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
+use evolve_search::model::behaviour::{Behaviour, Variation};
 use evolve_search::model::features::Features;
 use evolve_search::model::problem::{OpenError, Problem};
 use evolve_search::model::seed::Split;
@@ -150,7 +150,7 @@ impl Declaration {
             true => Variation::OneCase,
         };
         Behaviour {
-            execution: Execution::External,
+            is_external: true,
             variation,
             caps: self.factor().is_some(),
             is_timed: self.score.clock().is_some(),

@@ -4,6 +4,7 @@ use crate::function::{FunctionError, expression};
 use crate::parameters::marker::{self, LineFault, List};
 use crate::source::{Language, PieceKind, blanked, scan};
 use diffy::DiffOptions;
+use evolve_search::document::text::line_start;
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::parameter::follow::{By, Function, Value, on_instance};
 use std::ops::Range;
@@ -55,7 +56,7 @@ fn is_local(before: &str, language: Language) -> bool {
         Language::Java => &["static"],
         _ => return true,
     };
-    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    let line = &before[line_start(before, before.len())..];
     if words(line).any(|word| constants.contains(&word)) {
         return false;
     }

@@ -5,12 +5,13 @@ use crate::command::Command;
 use crate::host::FUNCTION;
 use evolve_search::document::text::toml_string;
 use evolve_search::file::slashed;
+use evolve_search::lock;
 use std::collections::BTreeMap;
 use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::SystemTime;
 use thiserror::Error;
 
@@ -56,7 +57,7 @@ pub fn contents(path: &Path) -> String {
     static KNOWN: Mutex<Sums> = Mutex::new(BTreeMap::new());
     let Ok(file) = fs::metadata(path) else { return slashed(path) };
     let key = (path.to_path_buf(), file.len(), file.modified().ok());
-    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || lock(&KNOWN);
     if let Some(sum) = known().get(&key) {
         return sum.clone();
     }

@@ -3,27 +3,34 @@
 use evolve_search::document::Fault;
 use evolve_search::model::problem::OpenError;
 use evolve_search::model::trial::PlayError;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// The reason why a run cannot be read or drawn.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReportError {
     /// The run has neither a generation nor a validation.
+    #[error("{}: nothing to plot yet; wait for the first generation", .0.display())]
     Empty(PathBuf),
     /// A file does not exist or cannot be read.
+    #[error("cannot read {}: {}", .0.display(), .1)]
     Read(PathBuf, io::Error),
     /// A table has invalid content.
+    #[error("{}: {}", .0.display(), .1)]
     Table(PathBuf, String),
     /// The job or the weights of the run are not valid.
+    #[error("{0}")]
     Fault(Fault),
     /// A problem cannot be opened for replays.
+    #[error("{0}")]
     Open(OpenError),
     /// A trial for the page failed.
+    #[error("{0}")]
     Play(PlayError),
     /// A plot or its folder cannot be written.
+    #[error("cannot write {}: {}", .0.display(), .1)]
     Write(PathBuf, io::Error),
 }
 
@@ -33,22 +40,3 @@ impl ReportError {
         |error| Self::Write(path.to_path_buf(), error)
     }
 }
-
-impl fmt::Display for ReportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty(run) => {
-                let run = run.display();
-                write!(f, "{run}: nothing to plot yet; wait for the first generation")
-            }
-            Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::Fault(fault) => write!(f, "{fault}"),
-            Self::Open(error) => write!(f, "{error}"),
-            Self::Play(error) => write!(f, "{error}"),
-            Self::Table(path, fault) => write!(f, "{}: {fault}", path.display()),
-            Self::Write(path, error) => write!(f, "cannot write {}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for ReportError {}

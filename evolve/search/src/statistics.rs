@@ -34,7 +34,7 @@ pub fn density(z: f64) -> f64 {
 /// this probability: 1.96 for 0.05. The result is 0 for probabilities of 1 and more. It is at most
 /// 37, where probabilities vanish.
 pub fn two_sided(probability: f64) -> f64 {
-    bisect(|z| tail(z) > probability, 0.0, 37.0)
+    bisect(|z| tail(z) > probability, 37.0)
 }
 
 /// Returns the quantile of the standard normal distribution.
@@ -58,7 +58,7 @@ pub fn student(z: f64, freedom: usize) -> f64 {
     let n = freedom as f64;
     if freedom < SUMS {
         let probability = tail(z);
-        let angle = bisect(|angle| student_tail(angle, freedom) > probability, 0.0, std::f64::consts::FRAC_PI_2);
+        let angle = bisect(|angle| student_tail(angle, freedom) > probability, std::f64::consts::FRAC_PI_2);
         return n.sqrt() * libm::tan(angle);
     }
     let (z3, z5, z7, z9) = (z * z * z, z * z * z * z * z, z * z * z * z * z * z * z, z * z * z * z * z * z * z * z * z);
@@ -90,8 +90,9 @@ fn student_tail(angle: f64, freedom: usize) -> f64 {
     }
 }
 
-/// Returns the point between `low` and `high` where a condition that holds at `low` ceases to hold.
-fn bisect(is_met: impl Fn(f64) -> bool, mut low: f64, mut high: f64) -> f64 {
+/// Returns the point from 0 to `high` where a condition that holds at 0 ceases to hold.
+fn bisect(is_met: impl Fn(f64) -> bool, mut high: f64) -> f64 {
+    let mut low = 0.0;
     for _ in 0..64 {
         let middle = 0.5 * (low + high);
         if is_met(middle) { low = middle } else { high = middle }

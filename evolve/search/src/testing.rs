@@ -3,13 +3,27 @@
 use crate::document::Document;
 use crate::model::seed::{Split, seed};
 use crate::model::space::Space;
-use crate::optimizer::{Ask, Method, Optimizer, Settings};
+use crate::optimizer::{Again, Ask, Cases, Method, Optimizer, Settings, Terms, Told};
 use std::path::Path;
 
 /// Reads the settings of a method from keys in TOML.
 pub fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
     let document = Document::new(Path::new("test"), keys.to_string());
     (method.read)(&document.top("settings").unwrap()).unwrap()
+}
+
+impl<'a> Told<'a> {
+    /// Returns the outcomes of trials that ran to their end, without constraints.
+    pub fn of(objectives: &'a [f64]) -> Self {
+        Told { objectives, penalized: objectives, ..Told::default() }
+    }
+}
+
+/// The terms of a run without an end.
+impl From<Cases> for Terms {
+    fn from(cases: Cases) -> Self {
+        Terms { cases, trials: u64::MAX }
+    }
 }
 
 /// Plays a search up to these numbers of trials, and returns the recommended values after each of
@@ -25,11 +39,9 @@ pub fn recommendations(
     let (mut played, mut recommended) = (0, Vec::new());
     while recommended.len() < at.len() {
         let (ask, generation) = (optimizer.ask(), optimizer.generation());
-        let case = |&(_, place): &(usize, usize)| {
-            let (of, place) = ask.origin(place, generation);
-            seed(run, Split::Search, of, place)
-        };
-        play(optimizer, &ask, &ask.trials.iter().map(case).collect::<Vec<u64>>());
+        let seed_of = |case: Again| seed(run, Split::Search, case.generation, case.place);
+        let seeds: Vec<u64> = ask.all_cases(generation, 0).map(seed_of).collect();
+        play(optimizer, &ask, &ask.trials.iter().map(|&(_, case)| seeds[case]).collect::<Vec<u64>>());
         played += ask.trials.len();
         while at.get(recommended.len()).is_some_and(|&trials| played >= trials) {
             recommended.push(space.candidate(optimizer.mean()));

@@ -1,7 +1,7 @@
 //! `evolve explain`.
 
 use super::contestants::{finalist_of, find_run, run_of_finalist, weights};
-use super::progress::{hand_out_json, say, show};
+use super::progress::{bar, hand_out_json, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, check_inputs, context};
 use evolve_core::job::Job;
@@ -14,7 +14,6 @@ use evolve_search::model::problem::{Context, Stop};
 use evolve_search::model::seed::Split;
 use evolve_search::shell::shell_word;
 use evolve_search::statistics::{Interval, counted, digits, grouped};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::path::Path;
 use std::process::ExitCode;
@@ -126,8 +125,7 @@ impl Args {
             say(&format!("not set back, because the rest is forbidden: {}", fixed.join(", ")));
         }
         let evaluator = Threads::open(problem, self.parallel, context)?;
-        let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
-        let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
+        let bar = bar(0, "{pos} of {len} trials played, about {eta} left");
         let mut progress = |played: usize, of: usize| {
             bar.set_length(of as u64);
             bar.set_position(played as u64);

@@ -6,6 +6,7 @@ use evolve_core::job::{Job, Stage};
 use evolve_core::run::rows::TrialTimeRow;
 use evolve_core::run::trials::{Trials, times};
 use evolve_search::model::space::Space;
+use evolve_search::statistics::median;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -46,17 +47,15 @@ fn drift(folder: &Path, space: &Space) -> Option<String> {
             _ => {}
         }
     }
-    drifted(before, after)
+    drifted(&before, &after)
 }
 
 /// Returns the warning for the durations of the baseline's trials.
-fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
+fn drifted(before: &[f64], after: &[f64]) -> Option<String> {
     if before.len().min(after.len()) < ENOUGH {
         return None;
     }
-    before.sort_by(f64::total_cmp);
-    after.sort_by(f64::total_cmp);
-    let [usual, later] = [&before, &after].map(|times| times[times.len() / 2]);
+    let [usual, later] = [before, after].map(median);
     let slow = after.iter().filter(|&&seconds| seconds > 2.0 * usual).count();
     // Very short durations are mostly noise.
     let is_different = usual.max(later) >= 0.01 && (later > 1.5 * usual || usual > 1.5 * later);
@@ -84,7 +83,7 @@ pub struct Machine {
 impl Machine {
     pub fn of(job: &Job, playing: &Playing) -> Self {
         Machine {
-            is_of_interest: job.problem.behaviour().is_external() && playing.is_here(),
+            is_of_interest: job.problem.behaviour().is_external && playing.is_here(),
             has_clock: !job.problem.behaviour().reproduces(),
             at_a_time: playing.evaluator().parallelism(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),

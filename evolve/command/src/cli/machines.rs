@@ -52,9 +52,7 @@ impl Machines {
 
     /// Returns the flags that a command needs to resume the run in the same way.
     pub fn again(&self) -> String {
-        // Omit credentials in the address.
-        let host = |url: &String| url.rsplit_once('@').map_or(url.clone(), |(_, host)| format!("nats://...@{host}"));
-        let mut again = self.server.as_ref().map(|url| format!(" --server {}", host(url))).unwrap_or_default();
+        let mut again: String = self.server.iter().map(|url| format!(" --server {}", self.access.shown(url))).collect();
         let files = self.send.iter().map(|path| ("--send", path));
         for (option, path) in files.chain(self.access.creds.iter().map(|path| ("--creds", path))) {
             again += &format!(" {option} {}", shell_word(&slashed(path)));
@@ -117,6 +115,19 @@ impl Access {
     /// Returns the server with this address.
     pub fn server(&self, url: &str) -> evolve_nats::Server {
         evolve_nats::Server { url: url.to_string(), creds: self.creds.clone() }
+    }
+
+    /// Returns the address without credentials.
+    fn shown(&self, url: &str) -> String {
+        self.server(url).with_credentials("...@")
+    }
+}
+
+#[cfg(not(feature = "nats"))]
+impl Access {
+    /// Returns no address, because without this feature no run has one.
+    fn shown(&self, _: &str) -> String {
+        String::new()
     }
 }
 
@@ -186,6 +197,25 @@ impl Playing {
             Playing::Here(_) => Ok(()),
             #[cfg(feature = "nats")]
             Playing::There(nats) => Ok(nats.begin(_folder)?),
+        }
+    }
+}
+
+#[cfg(all(test, feature = "nats"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resumed_run_names_every_server_without_its_credentials() {
+        for (url, shown) in [
+            ("nats://host:4222", "nats://host:4222"),
+            ("nats://me:secret@host", "nats://...@host"),
+            ("nats://a:b@one:1,tls://c@two:2", "nats://...@one:1,tls://...@two:2"),
+            ("a@x,b@y", "...@x,...@y"),
+        ] {
+            let access = Access { creds: None };
+            let machines = Machines { server: Some(url.to_string()), send: Vec::new(), access };
+            assert_eq!(machines.again(), format!(" --server {shown}"));
         }
     }
 }

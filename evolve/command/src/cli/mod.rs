@@ -97,7 +97,7 @@ type Outcome = Result<ExitCode, Failure>;
 /// evolve searches for values with better scores, then tests them on instances that the search
 /// never used. For games, it also writes the finished program and plays it in the contest's
 /// protocol.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(
     name = "evolve",
     version = env!("EVOLVE_VERSION"),
@@ -129,7 +129,7 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     Init(init::Args),
     Tune(tune::Args),

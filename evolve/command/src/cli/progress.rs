@@ -8,6 +8,7 @@ use evolve_core::run::state::Evidence;
 use evolve_core::run::{Figures, Progress, Watch};
 use evolve_search::lock;
 use evolve_search::statistics::{counted, decimals};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
@@ -15,6 +16,15 @@ use std::time::{Duration, Instant};
 
 /// The shortest interval between two lines of a log.
 const REST: Duration = Duration::from_secs(60);
+
+/// Creates a bar of `length` steps, drawn by a template of `indicatif`.
+///
+/// # Panics
+/// If the template is malformed.
+pub fn bar(length: usize, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+    ProgressBar::new(length as u64).with_style(style)
+}
 
 pub struct Reporter {
     screen: Screen,

@@ -96,7 +96,7 @@ fn text(row: &TrialRow, job: &Job, values: &[f64], outcome: &trial::Outcome) -> 
         failure => format!("{failure} (counts as {score})"),
     };
     let mut lines = vec![
-        format!("trial      {}, {}", row.trial, serde_json::json!(row.stage).as_str().unwrap_or_default()),
+        format!("trial      {}, {}", row.trial, row.stage.name()),
         format!("instance   {}", row.instance),
         format!("values     {}", values.join(", ")),
         format!("recorded   {}{}", end(row.score, &row.failure), row.or_worse()),

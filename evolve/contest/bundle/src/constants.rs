@@ -2,7 +2,6 @@
 
 use evolve_contest::export::ExportError;
 use policy::weights::Weight;
-use std::fmt::Write;
 use std::time::Duration;
 
 /// The largest reserve that a program keeps of its time limit: judges also count the start of the
@@ -48,7 +47,7 @@ pub fn literal(
     for ((weight, value), default) in declared.iter().zip(values).zip(default) {
         if value.to_bits() != default.to_bits() {
             // This is the shortest decimal number that parses to exactly this value.
-            writeln!(fields, "{indent}\t{}: {value:?},", weight.name).expect("writing to a string does not fail");
+            fields += &format!("{indent}\t{}: {value:?},\n", weight.name);
         }
     }
     if fields.is_empty() {

@@ -3,7 +3,6 @@
 
 use evolve_contest::export::ExportError;
 use include_dir::{Dir, include_dir};
-use std::fmt::Write;
 
 /// The sources of the crate `policy`.
 pub static POLICY: Dir<'_> = include_dir!("$POLICY_SOURCES");
@@ -92,7 +91,7 @@ pub fn written(lines: &[Line], style: Style) -> String {
             continue;
         }
         let depth = if line.is_empty() || matches!(style, Style::Bare) { 0 } else { *depth };
-        writeln!(text, "{}{line}", "\t".repeat(depth)).expect("writing to a string does not fail");
+        text += &format!("{}{line}\n", "\t".repeat(depth));
     }
     text
 }

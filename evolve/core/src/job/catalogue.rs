@@ -1,6 +1,6 @@
 //! The catalogue: the kinds of problems that files can declare, and the optimizers.
 
-use super::game::{Game, GameKind, UnknownGame};
+use super::game::{Game, GameKind};
 use super::kind::{ProblemKind, Reading};
 use evolve_search::document::{Document, Fault, Section};
 use evolve_search::model::problem::Problem;
@@ -85,7 +85,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// If there is none.
-    pub fn find(&self, name: &str) -> Result<&Game, UnknownGame> {
+    pub fn find(&self, name: &str) -> Result<&Game, String> {
         self.games.find(name)
     }
 

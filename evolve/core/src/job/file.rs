@@ -5,13 +5,12 @@
 use crate::job::plan::{LARGEST_BUDGET, LEAST_BUDGET};
 use crate::job::{Catalogue, DEFAULTS, Limits, Sizes};
 use evolve_search::document::schema::{self, is_section, properties, takes};
-use evolve_search::document::text::{inline, to_toml};
+use evolve_search::document::text::{capitalised, inline, to_toml};
 use evolve_search::document::{Deadline, Time, is_default};
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::fmt::Write;
 use std::time::Duration;
 
 /// A job: the problem, the tuned parameters, and the search.
@@ -212,15 +211,15 @@ const OF_GAMES: [&str; 4] = ["game", "player", "submission", "weights"];
 
 fn write_section(text: &mut String, title: &str, section: &Value) {
     let title = if title.is_empty() { "Top level" } else { title };
-    write!(text, "\n## {title}\n").expect("writing to a string does not fail");
+    *text += &format!("\n## {title}\n");
     let said = |schema: &Value| schema.get("description").and_then(Value::as_str).unwrap_or_default().to_string();
     if title != "Top level" && !said(section).is_empty() {
-        write!(text, "\n{}\n", said(section)).expect("writing to a string does not fail");
+        *text += &format!("\n{}\n", said(section));
     }
     if let Some(example) = section.get("examples").and_then(|examples| examples.get(0)) {
         let name = title.trim_matches(['`', '[', ']']).to_string();
         let example = to_toml(&Map::from_iter([(name, example.clone())]));
-        write!(text, "\n```toml\n{example}```\n").expect("writing to a string does not fail");
+        *text += &format!("\n```toml\n{example}```\n");
     }
     // A section with free names may have the same keys for each name.
     let section = section.get("additionalProperties").filter(|each| each.is_object()).unwrap_or(section);
@@ -236,20 +235,13 @@ fn write_section(text: &mut String, title: &str, section: &Value) {
     }
     for (name, key) in keys {
         if let Some(group) = key.get(GROUP).and_then(Value::as_str) {
-            write!(text, "\n{group}:\n{HEAD}").expect("writing to a string does not fail");
+            *text += &format!("\n{group}:\n{HEAD}");
         }
         let default = match key.get("default") {
             Some(default) => format!("`{}`", inline(default)),
             None if required.contains(&json!(name)) => "required".to_string(),
             None => String::new(),
         };
-        writeln!(text, "| `{name}` | {} | {default} | {} |", takes(key), said(key))
-            .expect("writing to a string does not fail");
+        *text += &format!("| `{name}` | {} | {default} | {} |\n", takes(key), said(key));
     }
-}
-
-/// A sentence of a phrase.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

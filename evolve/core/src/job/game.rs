@@ -8,17 +8,15 @@
 
 use super::kind::{ProblemKind, Reading};
 use evolve_search::document::schema::{self, properties};
-use evolve_search::document::text::{nearest, to_toml};
+use evolve_search::document::text::{suggestion, to_toml};
 use evolve_search::document::{Document, Fault, Section, Table};
 use evolve_search::model::problem::Problem;
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use thiserror::Error;
 
 /// A game that files can name.
 #[derive(Clone)]
@@ -118,8 +116,7 @@ fn read_player<P: DeserializeOwned + JsonSchema>(section: &Section<'_>, players:
     match players.iter().find(|player| player.name == name) {
         Some(PlayerKind { name, settings, .. }) => section.clone().without_name().variant(name, settings),
         None => {
-            let near = nearest(&name, players.iter().map(|player| player.name.as_str()));
-            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let hint = suggestion(&name, players.iter().map(|player| player.name.as_str()));
             let message = format!("no player `{}`; the choices are {}{hint}", name.escape_debug(), list());
             Err(section.fault(&["name"], message))
         }
@@ -184,34 +181,16 @@ fn form(name: &str, meaning: &str, settings: &Schema) -> Value {
     json!({ "type": "object", "properties": keys, "required": required, "additionalProperties": false })
 }
 
-/// A name that no game has, with the names of the games.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub struct UnknownGame {
-    name: String,
-    known: Vec<String>,
-}
-
-impl fmt::Display for UnknownGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let UnknownGame { name, known } = self;
-        write!(f, "no game `{}`; the games are: {}", name.escape_debug(), known.join(", "))?;
-        match nearest(name, known.iter().map(String::as_str)) {
-            Some(near) => write!(f, "; did you mean `{near}`?"),
-            None => Ok(()),
-        }
-    }
-}
-
 /// The games of a catalogue.
 #[derive(Clone)]
 pub(super) struct GameKind(pub Vec<Game>);
 
 impl GameKind {
-    pub fn find(&self, name: &str) -> Result<&Game, UnknownGame> {
-        let found = self.0.iter().find(|game| game.name() == name);
-        found.ok_or_else(|| UnknownGame {
-            name: name.to_string(),
-            known: self.0.iter().map(|game| game.name().to_string()).collect(),
+    pub fn find(&self, name: &str) -> Result<&Game, String> {
+        self.0.iter().find(|game| game.name() == name).ok_or_else(|| {
+            let known: Vec<&str> = self.0.iter().map(Game::name).collect();
+            let hint = suggestion(name, known.iter().copied());
+            format!("no game `{}`; the games are: {}{hint}", name.escape_debug(), known.join(", "))
         })
     }
 

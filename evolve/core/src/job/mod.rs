@@ -17,7 +17,7 @@ mod write;
 pub use catalogue::Catalogue;
 use evolve_search::document::{Deadline, Document};
 pub use file::{reference, schema};
-pub use game::{Game, Nothing, PlayerKind, UnknownGame};
+pub use game::{Game, Nothing, PlayerKind};
 pub use kind::{ProblemKind, Reading};
 pub use learn::{LearnedRun, Lessons, other_rating};
 use plan::{LARGEST_BUDGET, LEAST_BUDGET};

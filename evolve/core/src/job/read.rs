@@ -7,7 +7,7 @@ use crate::job::policy_file::{Policy, read_values, weights_file};
 use crate::names::CONFIG;
 use evolve_search::document::schema;
 use evolve_search::document::schema::properties;
-use evolve_search::document::text::{inline, nearest};
+use evolve_search::document::text::{inline, suggestion};
 use evolve_search::document::{Document, Fault, Section};
 use evolve_search::model::parameter::{Kind, Parameter};
 use evolve_search::model::problem::Problem;
@@ -307,8 +307,7 @@ fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Res
 fn read_method(section: &Section<'_>, name: &str, catalogue: &Catalogue) -> Result<&'static Method, Fault> {
     let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
     let method = catalogue.methods().find(|method| method.name == name).ok_or_else(|| {
-        let hint = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-        let (name, hint) = (name.escape_debug(), hint.unwrap_or_default());
+        let (hint, name) = (suggestion(name, names.iter().copied()), name.escape_debug());
         section.fault(&["optimizer"], format!("no optimizer `{name}`; the optimizers are: {}{hint}", names.join(", ")))
     })?;
     let own = properties(&(method.keys)());

@@ -13,7 +13,7 @@ pub struct Paired {
     /// How much larger the mean score is.
     pub difference: Interval,
     /// How much better the mean objective is, which decides; `None` if objectives are scores.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub objective_gain: Option<Interval>,
     /// Whether smaller scores are better.
     pub is_minimized: bool,

@@ -27,9 +27,9 @@ impl Run<'_> {
     /// If a trial fails, or the budget or the time is too short for any run.
     pub(super) fn check(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
         let problem = &self.job().problem;
-        let is_timed = self.job().limits.time.is_some() && problem.behaviour().is_external();
+        let is_timed = self.job().limits.time.is_some() && problem.behaviour().is_external;
         // Capped outcomes do not repeat, but a trial that is played to its end does.
-        let repeats = problem.behaviour().is_external() && problem.behaviour().reproduces();
+        let repeats = problem.behaviour().is_external && problem.behaviour().reproduces();
         if self.state().check.is_some() || self.state().trials() > 0 || !(repeats || is_timed) {
             return Ok(true);
         }

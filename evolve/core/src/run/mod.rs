@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the recorded trials, if trials are
-    /// [external](evolve_search::model::behaviour::Execution::External).
+    /// [external](evolve_search::model::behaviour::Behaviour::is_external).
     ///
     /// # Errors
     /// If the log cannot be read.
@@ -156,7 +156,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written, or a failed trial ends the run. Finished trials are saved.
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
-        self.course.set_failure(None);
+        self.course.state.failure = None;
         let ending = self.play_rounds(stop, watch);
         if let Err(
             error @ (RunError::Failed(_)
@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
             | RunError::Time(..)),
         ) = &ending
         {
-            self.course.set_failure(Some(error.to_string()));
+            self.course.state.failure = Some(error.to_string());
             match self.state().trials() {
                 // No trial was recorded, so there is nothing to resume: a mended job can start
                 // afresh.
@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
                 in_play = trials.next();
             }
             if let Some(split) = step.needs_earlier {
-                self.course.set_earlier(earlier::tests(self.folder.path(), self.job(), split));
+                self.course.state.earlier = Some(earlier::tests(self.folder.path(), self.job(), split));
             }
             if step.is_replanned {
                 self.update_config()?;
@@ -272,7 +272,7 @@ impl<'a> Run<'a> {
         self.course.add(measured, played.iter().map(|(_, outcome)| outcome), differing, elapsed);
         self.pace.add(batch.len(), elapsed, self.evaluator.plays_ahead());
         let is_whole = self.state().partial.len() == round.trials.len();
-        if !is_whole && self.pace.saves_within_round(elapsed, self.job().problem.behaviour().is_external()) {
+        if !is_whole && self.pace.saves_within_round(elapsed, self.job().problem.behaviour().is_external) {
             self.keep()?;
         }
         Ok(())
@@ -329,7 +329,7 @@ impl<'a> Run<'a> {
     /// last save is recent.
     fn can_wait(&self) -> bool {
         matches!(self.course.stage(), Stage::Search | Stage::Effects)
-            && !self.job().problem.behaviour().is_external()
+            && !self.job().problem.behaviour().is_external
             && self.pace.can_wait(self.state().trials())
     }
 

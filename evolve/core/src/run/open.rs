@@ -66,7 +66,7 @@ impl<'a> Run<'a> {
         let declared = Arc::clone(&job.problem);
         let mut course = Course::new(Job { space: job.space.learning(lessons.learned), ..job });
         inputs::write(&folder, evaluator.inputs())?;
-        course.set_learned(learned::write(&folder, &course.job().space)?);
+        course.state.learned = learned::write(&folder, &course.job().space)?;
         // The checkpoint comes before the tables: tables without a checkpoint would be taken for a
         // damaged run.
         checkpoint::write(&folder, &course, course.job(), Extent::default())?;
@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
         if course.state().verdict().is_some() {
             // A complete run keeps the limits of its verdict.
             let (Job { limits, sizes, .. }, _) = folder.recorded();
-            course.restore(*limits, *sizes);
+            (course.job.limits, course.job.sizes) = (*limits, *sizes);
         }
         let mut run = Run::new(course, declared, evaluator, folder, log)?;
         run.update_config()?;

@@ -4,6 +4,7 @@ use super::expression::{Expression, Operand, Sign};
 use super::finish::{Clause, finish};
 use super::raw::{Domain, Raw, Raws};
 use super::{ImportError, Imported};
+use evolve_search::document::text::plain;
 use evolve_search::model::parameter::Kind;
 use serde_json::Value;
 
@@ -45,15 +46,15 @@ fn raw(one: &Value, notes: &mut Vec<String>) -> Result<Raw, ImportError> {
     let in_name = |error: ImportError| error.at(name);
     match kind {
         "constant" | "unparametrized" => {
-            Ok(Raw::new(name, Domain::Fixed(one.get("value").map(text_of).unwrap_or_default())))
+            Ok(Raw::new(name, Domain::Fixed(one.get("value").map(plain).unwrap_or_default())))
         }
         "categorical" | "ordinal" => {
             let names = one.get("choices").or_else(|| one.get("sequence")).and_then(Value::as_array);
-            let names: Vec<String> = names.into_iter().flatten().map(text_of).collect();
+            let names: Vec<String> = names.into_iter().flatten().map(plain).collect();
             if one.get("weights").is_some_and(|weights| !weights.is_null()) {
                 notes.push(format!("the weights of {name}"));
             }
-            let start = start.map(text_of);
+            let start = start.map(plain);
             if names == ["true", "false"] || names == ["false", "true"] {
                 let start = start.map(|start| f64::from(u8::from(start == "true")));
                 return Ok(Raw { start, ..Raw::new(name, Domain::Tuned(Kind::Switch)) });
@@ -107,17 +108,13 @@ fn forbidden(clause: &Value, raws: &Raws) -> Option<Expression> {
             let is_bare = raws.has(right);
             Some(Expression::is(left, sign, vec![Operand { text: right.to_string(), is_bare }]))
         }
-        _ => Some(Expression::is(of("name")?, sign, vec![Operand::value(text_of(clause.get("value")?))])),
+        _ => Some(Expression::is(of("name")?, sign, vec![Operand::value(plain(clause.get("value")?))])),
     }
-}
-
-fn text_of(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
 /// Returns the values of a set, unless it is empty.
 fn operands(values: &Value) -> Option<Vec<Operand>> {
-    let values: Vec<Operand> = values.as_array()?.iter().map(|value| Operand::value(text_of(value))).collect();
+    let values: Vec<Operand> = values.as_array()?.iter().map(|value| Operand::value(plain(value))).collect();
     (!values.is_empty()).then_some(values)
 }
 
@@ -129,7 +126,7 @@ fn condition(condition: &Value) -> Option<Expression> {
         return Some(if kind == "OR" { Expression::any(parts) } else { Expression::all(parts) });
     }
     let parent = condition.get("parent")?.as_str()?;
-    let value = || Some(vec![Operand::value(text_of(condition.get("value")?))]);
+    let value = || Some(vec![Operand::value(plain(condition.get("value")?))]);
     let (sign, values) = match kind {
         "EQ" => (Sign::Equal, value()?),
         "NEQ" => (Sign::NotEqual, value()?),

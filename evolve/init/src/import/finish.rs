@@ -6,7 +6,7 @@ use super::{ImportError, Imported};
 use crate::suggest::{Passed, Read, Way};
 use evolve_program::parameters::{LARGEST_FLOAT, Parameters, SMALLEST_UNIT, reserved};
 use evolve_search::model::parameter::condition::Condition;
-use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::model::parameter::{Kind, Parameter, middle};
 use evolve_search::model::space::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,9 +147,9 @@ impl<'r> Job<'r> {
 fn parameter(name: &str, kind: &Kind) -> Parameter {
     let with_log = |parameter: Parameter, log: bool| if log { parameter.log() } else { parameter };
     match kind {
-        &Kind::Float { min, max, log } => with_log(Parameter::float(name, min, max, middle(min, max, log)), log),
+        &Kind::Float { min, max, log } => with_log(Parameter::float(name, min, max, short_middle(min, max, log)), log),
         &Kind::Int { min, max, log } => {
-            let start = middle(min as f64, max as f64, log).round() as i64;
+            let start = short_middle(min as f64, max as f64, log).round() as i64;
             with_log(Parameter::int(name, min, max, start), log)
         }
         Kind::Choice(names) => Parameter::choice(name, names.clone(), 0),
@@ -157,9 +157,9 @@ fn parameter(name: &str, kind: &Kind) -> Parameter {
     }
 }
 
-fn middle(min: f64, max: f64, log: bool) -> f64 {
-    let middle = if log { (min * max).sqrt() } else { min.midpoint(max) };
-    // The start is a guess for users to read, so it has few digits.
+/// Returns the middle of a range, with few digits: the start is a guess for users to read.
+fn short_middle(min: f64, max: f64, log: bool) -> f64 {
+    let middle = middle(min, max, log);
     let digits = libm::pow(10.0, 2.0 - libm::log10(middle.abs().max(f64::MIN_POSITIVE)).floor());
     let rounded = (middle * digits).round() / digits;
     if (min..=max).contains(&rounded) { rounded } else { middle }

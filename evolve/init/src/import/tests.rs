@@ -42,6 +42,13 @@ def get_direction() -> str:
 "#;
 
 #[test]
+fn the_middle_of_a_range_of_tiny_numbers_lies_within_it() {
+    let imported = read("a.py", "a = trial.suggest_float('a', 1e-220, 1e-180, log=True)\n");
+    let start = imported.reads[0].parameter.start;
+    assert!((start / 1e-200 - 1.0).abs() < 1e-9, "{start:e}");
+}
+
+#[test]
 fn an_optuna_script_is_imported() {
     let imported = read("optimize.py", OPTUNA);
     assert_eq!(imported.minimizes, Some(true));

@@ -6,6 +6,7 @@ use super::sites::{LeftOut, Site, Sites, Way, number};
 use super::{regex, unmarked};
 use evolve_program::parameters::{reserved, variable};
 use evolve_program::source::{Language, PieceKind, blanked};
+use evolve_search::document::text::line_start;
 use evolve_search::model::parameter::{self as model, Parameter};
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -121,8 +122,7 @@ pub fn constants(text: &str, language: Language) -> Constants {
 }
 
 fn line_of(text: &str, at: usize) -> &str {
-    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    text[start..].lines().next().unwrap_or_default()
+    text[line_start(text, at)..].lines().next().unwrap_or_default()
 }
 
 /// Returns whether a declaration says that its value is constant or a parameter.

@@ -7,6 +7,7 @@ use super::sites::{Edit, Site};
 use super::unmarked;
 use evolve_program::parameters::variable;
 use evolve_program::source::{Language, Piece, PieceKind, blanked, scan};
+use evolve_search::document::text::line_start;
 use evolve_search::model::parameter::Kind;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -139,7 +140,7 @@ impl Layout<'_> {
             LazyLock::new(|| Regex::new(r"^(?:[ \t]*[)}])*(?:[ \t]*[;,])?").expect("a regex"));
         static LIST_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[)\]} \t]+[;,]?$").expect("a regex"));
         static ELEMENT_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:[ \t]*,)?").expect("a regex"));
-        let start = self.text[..site.literal.start].rfind('\n').map_or(0, |end| end + 1);
+        let start = line_start(self.text, site.literal.start);
         let line = &self.text[start..];
         let opening = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
         let indent = opening;
@@ -203,7 +204,7 @@ fn uses(text: &str, site: &Site) -> Vec<Edit> {
 /// Returns the function that reads parameters, and where to insert it.
 fn reader(text: &str, language: Language, constants: &[Constant]) -> Option<Edit> {
     let first = constants.iter().map(|constant| constant.site.declared.start).min().unwrap_or(0);
-    let line = text[..first].rfind('\n').map_or(0, |end| end + 1);
+    let line = line_start(text, first);
     let (at, reader) = match language {
         Language::Cpp => (behind_includes(text, line), CPP),
         // Items may be in any order.
@@ -233,7 +234,7 @@ fn outside(text: &str, line: usize) -> usize {
     let mut at = line;
     loop {
         let own = text[at..].lines().next().unwrap_or_default();
-        let above = text[..at.saturating_sub(1)].rfind('\n').map_or(0, |end| end + 1);
+        let above = line_start(text, at.saturating_sub(1));
         let is_decorated = text[above..at].starts_with('@');
         if at == 0
             || !(CONTINUED.is_match(own) && at != line || own.starts_with([' ', '\t']) || is_inside(at) || is_decorated)

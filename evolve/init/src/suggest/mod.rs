@@ -18,15 +18,10 @@ pub use reads::{Read, reads};
 pub use sites::LeftOut;
 pub use way::{Passed, Way};
 
+use crate::regex;
 use evolve_search::document::MARK;
-use regex::Regex;
 
 /// Returns a text without the byte order mark before it, which is no part of the code.
 fn unmarked(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
-}
-
-/// Compiles a pattern of this crate.
-fn regex(text: &str) -> Regex {
-    Regex::new(text).expect("a regex")
 }

@@ -74,23 +74,19 @@ impl Supervisor {
     }
 
     /// Kills the group again, because it may contain new processes.
-    #[cfg_attr(test, allow(dead_code))]
     pub fn insist(&self) {
         self.end();
     }
 
     /// Returns `None`, because the use of a group is unknown before its end.
-    #[cfg_attr(test, allow(dead_code))]
     pub fn sample(&self, _: Option<u64>) -> Option<Sample> {
         None
     }
 
     /// Does nothing, because each program has its own group and thread.
-    #[cfg_attr(test, allow(dead_code))]
     pub fn rest(self, _: Duration) {}
 
     /// Does nothing, because the thread reaps the leader.
-    #[cfg_attr(test, allow(dead_code))]
     pub fn bury(self) {}
 }
 

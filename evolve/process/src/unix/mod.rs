@@ -1,6 +1,7 @@
 //! Unix: pipes with `poll`, process groups, signals.
 
 #[cfg(any(test, not(target_os = "linux")))]
+#[cfg_attr(test, allow(dead_code))]
 mod group;
 mod keeper;
 #[cfg(target_os = "linux")]

@@ -1,9 +1,10 @@
 //! Input files with the same bytes. They are one instance: playing it under several names gives no
 //! more evidence, and could bring an instance of the search into the test.
 
+use evolve_search::file::slashed;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A file, and an earlier one with the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,10 +50,6 @@ pub fn named(copies: &[Copy]) -> String {
         0 => shown,
         others => format!("{shown} and {others} more"),
     }
-}
-
-fn slashed(path: &Path) -> String {
-    evolve_search::file::slashed(path)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use evolve_search::model::seed::{Split, seed};
 use evolve_search::statistics::{LEAST_CLAIM, counted};
-use std::fmt;
+use thiserror::Error;
 
 /// The indices of instances by split, each in a random order: authors sort their inputs by kind, and
 /// a search or a comparison may end after the first of them.
@@ -45,16 +45,16 @@ const SEARCH: Use = Use { one_in: 2, least: 6, most: 400 };
 const LEAST_TEST: usize = LEAST_CLAIM;
 
 /// The error for too few instances, with their number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub struct TooFew(usize);
 
-impl fmt::Display for TooFew {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl TooFew {
+    fn message(&self) -> String {
         let [validation, selection, search] = [&VALIDATION, &SELECTION, &SEARCH].map(|one| one.least);
         let (least, test) = (Splits::LEAST, LEAST_TEST);
         let are = if self.0 == 1 { "is" } else { "are" };
-        write!(
-            f,
+        format!(
             "{} {are} too few to hold any out for the test: list at least {least} (search {search}, validation \
                 {validation}, selection {selection}, test {test}), or write `split = false` to use every instance in \
                 the search and in the test; the verdict is then about these instances only",
@@ -62,8 +62,6 @@ impl fmt::Display for TooFew {
         )
     }
 }
-
-impl std::error::Error for TooFew {}
 
 impl Splits {
     /// The smallest number of instances that can be divided.

@@ -2,9 +2,10 @@
 
 use super::{LARGEST_FLOAT, ParameterError, Parameters, SMALLEST_UNIT};
 use crate::file::{ParameterKeys, PriorKeys, Scalar, Start};
+use evolve_search::document::text::plain;
 use evolve_search::document::{Complaint, Document};
 use evolve_search::model::parameter::condition::Condition;
-use evolve_search::model::parameter::{Kind, Parameter};
+use evolve_search::model::parameter::{Kind, Parameter, middle};
 use evolve_search::statistics::counted;
 use serde_json::Value;
 use std::path::Path;
@@ -43,7 +44,7 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
             range_fits(name, "float", (min, max), keys.log)?;
             Parameter::float(name, min, max, min)
         }
-        (None, None, Some(names), None) => Parameter::choice(name, names.iter().map(Scalar::text), 0),
+        (None, None, Some(names), None) => Parameter::choice(name, names.iter().map(|name| plain(&name.0)), 0),
         (None, None, None, Some(_)) => Parameter::switch(name, false),
         _ => return Err(Complaint::new(&[name], format!("`{name}` takes one of int, float, choice and bool"))),
     };
@@ -58,7 +59,7 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         let step = step.as_f64().unwrap_or(f64::NAN);
         parameter = parameter.step(step).map_err(|error| at("step")(error.to_string()))?;
     }
-    parameter.start = parameter.floor(middle(&parameter.kind));
+    parameter.start = parameter.floor(start_within(&parameter.kind));
     if let Some(unit) = &keys.unit {
         let unit = unit.as_f64().filter(|_| is_number);
         parameter.unit = unit.ok_or_else(|| at("unit")("choices and switches have no unit".to_string()))?;
@@ -123,12 +124,11 @@ fn range_fits(name: &str, key: &str, (min, max): (f64, f64), log: Option<bool>) 
 }
 
 /// Returns the default start: the middle of a range, the first choice, or off.
-fn middle(kind: &Kind) -> f64 {
+fn start_within(kind: &Kind) -> f64 {
     match *kind {
-        Kind::Float { min, max, log: false } => min / 2.0 + max / 2.0,
-        Kind::Float { min, max, log: true } => (libm::sqrt(min) * libm::sqrt(max)).clamp(min, max),
-        Kind::Int { min, max, log: false } => (min as f64 / 2.0 + max as f64 / 2.0).floor(),
-        Kind::Int { min, max, log: true } => libm::sqrt(min as f64 * max as f64).round().clamp(min as f64, max as f64),
+        Kind::Float { min, max, log } => middle(min, max, log),
+        Kind::Int { min, max, log: false } => middle(min as f64, max as f64, false).floor(),
+        Kind::Int { min, max, log: true } => middle(min as f64, max as f64, true).round(),
         Kind::Choice(_) | Kind::Switch => 0.0,
     }
 }
@@ -136,7 +136,7 @@ fn middle(kind: &Kind) -> f64 {
 fn start_of(parameter: &Parameter, start: &Scalar) -> Option<f64> {
     match &parameter.kind {
         // A number among the names is an ordinary name.
-        Kind::Choice(_) => parameter.parse(&start.text()),
+        Kind::Choice(_) => parameter.parse(&plain(&start.0)),
         _ => parameter.of_json(&start.0),
     }
 }

@@ -23,7 +23,7 @@ use crate::watched::{InputError, checksum, files_of, find, is_path};
 use evolve_core::names::{INPUTS, PROGRAM};
 use evolve_core::run::recorded_inputs;
 use evolve_process::can_execute;
-use evolve_search::file::{copy_tree, is_executable, make_plain_folder, rename, replace_plain, slashed};
+use evolve_search::file::{copy_tree, gone, is_executable, make_plain_folder, rename, replace_plain, slashed};
 use here::is_inside;
 pub use here::normal;
 pub use loaded::CACHE_TAG;
@@ -119,10 +119,7 @@ pub fn hand_on(from: &Path, to: &Path) -> io::Result<bool> {
         return Ok(false);
     }
     let folder = to.join(PROGRAM);
-    match fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    gone(fs::remove_dir_all(&folder))?;
     make_plain_folder(&folder)?;
     copy_tree(&from.join(PROGRAM), &folder)?;
     fs::copy(from.join(INPUTS), to.join(INPUTS))?;

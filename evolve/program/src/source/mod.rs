@@ -25,18 +25,6 @@ pub enum Language {
 }
 
 impl Language {
-    pub const ALL: [Language; 9] = [
-        Language::C,
-        Language::Cpp,
-        Language::Rust,
-        Language::Python,
-        Language::Java,
-        Language::Slashes,
-        Language::Hashes,
-        Language::Dashes,
-        Language::Other,
-    ];
-
     /// Returns the language of a file, by its extension.
     pub fn of(file: &Path) -> Self {
         match file.extension().and_then(|ending| ending.to_str()).unwrap_or_default() {

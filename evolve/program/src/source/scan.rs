@@ -1,6 +1,7 @@
 //! Splits a text into code, comments and strings.
 
 use super::Language;
+use evolve_search::document::text::line_start;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -209,7 +210,7 @@ static OF_ANY: LazyLock<[Regex; 2]> = LazyLock::new(|| {
 });
 
 fn comment_of_any(text: &str, at: usize) -> Option<(PieceKind, usize)> {
-    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = line_start(text, at);
     let starts_line = text[line..at].trim().is_empty();
     let [whole, marker] = &*OF_ANY;
     let found = marker.find(&text[at..]).or_else(|| whole.find(&text[at..]).filter(|_| starts_line))?;

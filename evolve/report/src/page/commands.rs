@@ -39,7 +39,7 @@ fn export(folder: &str, problem: &dyn Problem, games: &Games) -> Option<Command>
             format!("evolve export {folder} --into {}", shell_word(file)),
             "write the tuned values back into the source",
         ),
-        (None, None) if problem.behaviour().is_external() => {
+        (None, None) if problem.behaviour().is_external => {
             (format!("evolve export {folder} --format args"), "print the tuned values")
         }
         (None, None) => return None,

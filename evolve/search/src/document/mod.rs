@@ -113,7 +113,7 @@ impl Document {
 /// Returns the message for a text without quotes at an offset where TOML ends, such as `command =
 /// ./solver`.
 fn unquoted(text: &str, at: usize) -> Option<String> {
-    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text::line_start(text, at);
     let (name, value) = text[line..].lines().next()?.split_once('=')?;
     let value = value.split(" #").next()?.trim();
     let is_bare =
@@ -126,7 +126,7 @@ fn unquoted(text: &str, at: usize) -> Option<String> {
 /// Returns the line and column, both from 1, of an offset in a text.
 fn place(text: &str, start: usize) -> (usize, usize) {
     let before = &text[..start];
-    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = text::line_start(text, start);
     (1 + before.matches('\n').count(), 1 + before[line..].chars().count())
 }
 

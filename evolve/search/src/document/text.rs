@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::fmt::Write;
 
 /// The width in characters beyond which a list of strings is written with one element on each line.
 const WIDTH: usize = 100;
@@ -71,6 +70,22 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
     (best.0 > 0.8).then_some(best.1)
 }
 
+/// Returns the question after a message about an unknown name; empty if no name is similar enough.
+pub fn suggestion<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    nearest(name, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
+
+/// Returns the text with its first letter in upper case.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// Returns the offset at which the line of an offset begins.
+pub fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |end| end + 1)
+}
+
 /// Returns the entries of a table as it is written to files, where a missing value has no entry.
 ///
 /// # Panics
@@ -127,7 +142,7 @@ pub fn to_toml(file: &Map<String, Value>) -> String {
     write_entries(&mut text, &top);
     for (name, section) in &sections {
         let gap = if text.is_empty() { "" } else { "\n" };
-        writeln!(text, "{gap}[{name}]").expect("writing to a string does not fail");
+        text += &format!("{gap}[{name}]\n");
         write_entries(&mut text, section.as_object().expect("a section is a table"));
     }
     text

@@ -25,7 +25,7 @@ struct Side {
 
 impl Side {
     fn of(problem: &dyn Problem, opened: Opened) -> Arc<Self> {
-        Arc::new(Side { opened, keeps_order: problem.behaviour().is_external() })
+        Arc::new(Side { opened, keeps_order: problem.behaviour().is_external })
     }
 }
 
@@ -45,7 +45,7 @@ fn task_size(trials: usize, threads: usize) -> usize {
 /// order matters, this is the number of threads; otherwise, it is large enough that creating
 /// players costs little.
 pub fn together(problem: &dyn Problem, threads: usize) -> usize {
-    threads.max(1) * if problem.behaviour().is_external() { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
+    threads.max(1) * if problem.behaviour().is_external { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
 }
 
 impl Threads {

@@ -14,6 +14,14 @@ pub fn slashed(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
+/// Accepts that a file or folder to remove does not exist.
+///
+/// # Errors
+/// If it exists, and could not be removed.
+pub fn gone(removed: io::Result<()>) -> io::Result<()> {
+    removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
+}
+
 /// Returns whether two paths lead to the same file or folder, which exists.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path| fs::canonicalize(path).ok();

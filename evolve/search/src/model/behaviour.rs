@@ -4,8 +4,13 @@
 /// without end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Behaviour {
-    /// Where trials are executed.
-    pub execution: Execution,
+    /// Whether other programs execute the trials: they are then few and expensive, and can
+    /// [fail](crate::model::trial::Outcome::failure); the state of the machine can affect them.
+    /// They are played in the requested order, and a run records each in a table (`trials.csv`).
+    ///
+    /// Otherwise, this process executes them: they are cheap and never fail. Those of a candidate
+    /// are played together, which creates fewer players.
+    pub is_external: bool,
     /// The cause of differences between outcomes of the same candidate.
     pub variation: Variation,
     /// Whether players stop trials that are clearly worse than a rival's, see
@@ -15,20 +20,6 @@ pub struct Behaviour {
     pub is_timed: bool,
     /// Whether the run time of a recommended candidate is limited.
     pub limits_time: bool,
-}
-
-/// Where trials are executed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Execution {
-    /// In this process: trials are cheap and never fail. Those of a candidate are played together,
-    /// which creates fewer players.
-    #[default]
-    Internal,
-    /// By other programs: trials are few and expensive, and can
-    /// [fail](crate::model::trial::Outcome::failure); the state of the machine can affect them.
-    /// They are played in the requested order, and a run records each in a
-    /// table (`trials.csv`).
-    External,
 }
 
 /// The cause of differences between outcomes of the same candidate, from the least to the most
@@ -47,11 +38,6 @@ pub enum Variation {
 }
 
 impl Behaviour {
-    /// Returns whether trials are executed by other programs.
-    pub fn is_external(&self) -> bool {
-        self.execution == Execution::External
-    }
-
     /// Returns whether the same candidate on the same case always has the same outcome, apart from
     /// measured times.
     pub fn reproduces(&self) -> bool {
@@ -61,7 +47,7 @@ impl Behaviour {
     /// Returns whether a trial that was played before would only repeat an outcome, at the cost of
     /// a program. Capped outcomes are bounds, which depend on the rival.
     pub fn repeats(&self) -> bool {
-        self.is_external() && self.reproduces() && !self.caps
+        self.is_external && self.reproduces() && !self.caps
     }
 
     /// Returns whether the cases of an instance differ.

@@ -201,7 +201,6 @@ pub struct Failure {
     /// The cause, and how to reproduce the failure.
     pub message: String,
     /// More about the cause, and advice.
-    #[serde(default)]
     pub advice: Option<String>,
 }
 

@@ -72,6 +72,4 @@ pub struct Corrected {
     /// The difference from the start, less the level of the case. An outcome much worse than the
     /// start's is reduced.
     pub gain: f64,
-    /// Whether the trial was capped: its gain is expected, not known.
-    pub capped: bool,
 }

@@ -112,12 +112,6 @@ impl Terms {
     }
 }
 
-impl From<Cases> for Terms {
-    fn from(cases: Cases) -> Self {
-        Terms { cases, trials: u64::MAX }
-    }
-}
-
 /// The kinds of finalists, displayed as their names in files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -136,13 +130,7 @@ pub enum FinalistKind {
 
 impl fmt::Display for FinalistKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FinalistKind::Baseline => "baseline",
-            FinalistKind::Mean => "mean",
-            FinalistKind::Last => "last",
-            FinalistKind::Elite => "elite",
-            FinalistKind::Model => "model",
-        })
+        self.serialize(f)
     }
 }
 
@@ -178,15 +166,6 @@ impl Ask {
     pub fn all(points: Vec<Vec<f64>>, cases: usize) -> Self {
         let trials = (0..cases).flat_map(|case| (0..points.len()).map(move |point| (point, case))).collect();
         Ask { points, cases, numbers: Vec::new(), again: Vec::new(), trials, rivals: Vec::new() }
-    }
-
-    /// Returns the generation in which a case was new and its index there, for a request of
-    /// generation `generation`.
-    pub fn origin(&self, place: usize, generation: u64) -> (u64, u64) {
-        match place.checked_sub(self.cases) {
-            None => (generation, place as u64),
-            Some(earlier) => (self.again[earlier].generation, self.again[earlier].place),
-        }
     }
 
     /// Returns the cases of a request of generation `generation`, the new ones first. The search
@@ -381,8 +360,8 @@ pub trait Settings: Send + Sync {
 }
 
 /// Creates an optimizer at its start, whose points are all allowed.
-pub fn start(settings: &dyn Settings, space: &Space, terms: impl Into<Terms>, seed: u64) -> Box<dyn Optimizer> {
-    Allowed::within(space, settings.start(space, terms.into(), seed))
+pub fn start(settings: &dyn Settings, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer> {
+    Allowed::within(space, settings.start(space, terms, seed))
 }
 
 /// Resumes an optimizer from its state, with all points allowed.
@@ -392,11 +371,11 @@ pub fn start(settings: &dyn Settings, space: &Space, terms: impl Into<Terms>, se
 pub fn resume(
     settings: &dyn Settings,
     space: &Space,
-    terms: impl Into<Terms>,
+    terms: Terms,
     seed: u64,
     state: &Value,
 ) -> Result<Box<dyn Optimizer>, StateError> {
-    Ok(Allowed::within(space, settings.resume(space, terms.into(), seed, state)?))
+    Ok(Allowed::within(space, settings.resume(space, terms, seed, state)?))
 }
 
 /// Serializes settings to their keys and values.

@@ -39,12 +39,13 @@ fn search(
     while spent < trials {
         let ask = optimizer.ask();
         let generation = optimizer.generation();
+        let cases: Vec<Again> = ask.all_cases(generation, 0).collect();
         let objectives: Vec<f64> = ask
             .trials
             .iter()
             .enumerate()
             .map(|(i, &(point, case))| {
-                let (of, place) = ask.origin(case, generation);
+                let Again { generation: of, place, .. } = cases[case];
                 let seed = |split, generation, number| seed(run, split, generation, number);
                 play(&ask.points[point], seed(Split::Search, of, place), seed(Split::Test, generation, i as u64))
             })

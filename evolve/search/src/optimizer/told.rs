@@ -30,10 +30,3 @@ pub struct Quantity {
     /// The quantity of the start in held-out trials, before the search.
     pub start: Vec<f64>,
 }
-
-impl<'a> Told<'a> {
-    /// Returns the outcomes of trials that ran to their end, without constraints.
-    pub fn of(objectives: &'a [f64]) -> Self {
-        Told { objectives, penalized: objectives, ..Told::default() }
-    }
-}

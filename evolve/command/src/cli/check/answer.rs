@@ -71,7 +71,7 @@ impl fmt::Display for Answer<'_> {
         let title = job.problem.title();
         let of = if title == job.name { String::new() } else { format!(" ({title})") };
         let trials = counted(extent.trials.total().round() as u64, "trial");
-        let own = match job.problem.behaviour().is_external() && sample.pace < SHORT {
+        let own = match job.problem.behaviour().is_external && sample.pace < SHORT {
             true if job.space.coordinates().iter().any(|one| one.role == Role::Coefficient) => {
                 ", and minutes of the search itself, because parameters follow features"
             }
@@ -398,7 +398,7 @@ impl Answer<'_> {
             all.push(
                 "no tuned parameter has any effect. Do the values reach the player or program, does it use them, and does it read its input?".to_string(),
             );
-        } else if !silent.is_empty() && self.job.problem.behaviour().is_external() {
+        } else if !silent.is_empty() && self.job.problem.behaviour().is_external {
             let names = named(&silent);
             all.push(format!(
                 "no outcome changed with {names}. Do the values reach the program, and does it use them?"

@@ -1,6 +1,6 @@
 //! The trials of `evolve check` and their time limit.
 
-use crate::cli::progress::rounded;
+use crate::cli::progress::{bar, rounded};
 use evolve_core::job::Job;
 use evolve_core::judgement::effect::changed;
 use evolve_core::judgement::outlook::{ALONE, Move, NEIGHBOURS, Noise, Repeats, alone, beside, moves, neighbours};
@@ -9,7 +9,6 @@ use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
 use evolve_search::model::trial::{Case, Outcome, PlayError};
 use evolve_search::statistics::{LEAST_CLAIM, counted, mean};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
 /// The largest number of trials of the baseline that are played twice, and their share of the time.
@@ -219,9 +218,7 @@ impl Sample {
         let mut queue = evaluator.queue();
         let mut paired = Paired::new(plan.base, candidates.into_iter().map(Values::from).collect());
         let cases = Case::first(job.seed, Split::Search, plan.cases);
-        let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
-        let bar = ProgressBar::new((plan.cases * plan.trials_a_case()) as u64);
-        bar.set_style(style.expect("the template is well-formed"));
+        let bar = bar(plan.cases * plan.trials_a_case(), "{pos} of {len} trials played, about {eta} left");
         let begin = Instant::now();
         let (mut played, mut trials) = (0, 0);
         let mut pace = first.pace;

@@ -6,7 +6,7 @@ mod instances;
 
 use super::contestants::{Contestant, read};
 use super::overrides::{Overrides, Set};
-use super::progress::{hand_out_json, say, show};
+use super::progress::{bar, hand_out_json, say, show};
 use super::{Failure, Outcome, check_inputs, context};
 pub use answer::{Compared, Document};
 use answer::{Row, Summary, each};
@@ -25,9 +25,10 @@ use evolve_search::model::goal::Direction;
 use evolve_search::model::seed::Split;
 use evolve_search::model::trial;
 use evolve_search::statistics::{Estimate, LEAST_SAMPLE, counted};
-use indicatif::{ProgressBar, ProgressStyle};
 use instances::ByInstance;
 use serde::Serialize;
+use std::ops::Bound::{Excluded, Included};
+use std::ops::RangeBounds;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -91,17 +92,20 @@ pub struct Args {
 
     /// Also play each candidate as on a machine that is slower by this factor: with its full time
     /// limit divided by it, which shows what a slower judge costs
-    #[arg(long, value_name = "FACTOR", value_parser = slowdown)]
+    #[arg(long, value_name = "FACTOR",
+        value_parser = number((Excluded(1.0), Included(100.0)), "a factor must be above 1, and at most 100"))]
     slowdown: Option<f64>,
 
     /// Count candidates as equal if their mean objectives differ by at most this much; with `scale
     /// = "relative"`, 0.01 is 1 %
-    #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
+    #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0,
+        value_parser = number(0.0..f64::INFINITY, "a margin must be at least 0"))]
     margin: f64,
 
     /// Error rate: the probability that any of the comparisons shows a difference by chance; with
     /// several comparisons, each gets an equal share of it
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = alpha)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05,
+        value_parser = number(0.0001..=0.5, "an error rate must be between 0.0001 and 0.5"))]
     alpha: f64,
 
     /// Seed of the trials
@@ -117,25 +121,13 @@ pub struct Args {
     json: bool,
 }
 
-fn slowdown(text: &str) -> Result<f64, String> {
-    let factor: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    (factor > 1.0 && factor <= 100.0)
-        .then_some(factor)
-        .ok_or_else(|| "a factor must be above 1, and at most 100".to_string())
-}
-
-fn margin(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    (value.is_finite() && value >= 0.0).then_some(value).ok_or_else(|| "a margin must be at least 0".to_string())
-}
-
-fn alpha(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    (0.0001..=0.5).contains(&value).then_some(value).ok_or_else(|| {
-        "an error rate must be between 0.0001 and \
-        0.5"
-        .to_string()
-    })
+/// Returns the parser of a number within a range. `rule` describes the range.
+fn number(range: impl RangeBounds<f64> + Clone, rule: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text: &str| match text.parse::<f64>() {
+        Ok(value) if range.contains(&value) => Ok(value),
+        Ok(_) => Err(rule.to_string()),
+        Err(_) => Err(format!("`{text}` is not a number")),
+    }
 }
 
 /// Says that two candidates are the same, and how to compare the finalist of a run that recommends
@@ -298,8 +290,7 @@ impl Args {
         let threads = Threads::of_several(sides, self.parallel, &context())?;
         let candidates: Vec<Values> = all.iter().map(|one| one.policy.values.as_slice().into()).collect();
         let mut queue = threads.queue();
-        let style = ProgressStyle::with_template("{pos} of at most {len} trials each{msg}");
-        let bar = ProgressBar::new(units.cases as u64).with_style(style.expect("the template is well-formed"));
+        let bar = bar(units.cases, "{pos} of at most {len} trials each{msg}");
         let start = Instant::now();
         let mut outcomes = vec![Vec::new(); all.len()];
         let (mut played, mut baseline) = (0, Vec::new());

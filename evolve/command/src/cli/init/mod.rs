@@ -25,8 +25,8 @@ use evolve_search::file::{is_same, replace, slashed};
 use evolve_search::shell::shell_word;
 use serde_json::Value;
 use source::Source;
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use toml_edit::DocumentMut;
@@ -453,10 +453,7 @@ impl Args {
         let text = format!("#:schema ./{SCHEMA}\n{text}");
         let written = match self.may_replace() {
             true => replace(self.output(), text.as_bytes()),
-            false => {
-                let file = OpenOptions::new().write(true).create_new(true).open(self.output());
-                file.and_then(|mut file| file.write_all(text.as_bytes()))
-            }
+            false => create(self.output(), &text),
         };
         written.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => self.is_there(),
@@ -483,10 +480,14 @@ impl Args {
     }
 }
 
-/// Writes a file that must not exist.
+/// Creates a file that must not exist.
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    File::create_new(path)?.write_all(text.as_bytes())
+}
+
+/// Writes a file that must not exist, or says that it does.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
+    create(path, text).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => Failure::Usage(format!("{} exists already", path.display())),
         _ => Failure::Work(format!("{}: {error}", path.display())),
     })

@@ -9,10 +9,9 @@ use evolve_contest::judge::Judge;
 use evolve_core::job::Game;
 use evolve_search::document::Table;
 use evolve_search::document::schema::{choices, properties};
-use evolve_search::document::text::plain;
+use evolve_search::document::text::{capitalised, plain};
 use evolve_search::model::problem::Problem;
 use serde_json::{Value, json};
-use std::fmt;
 use std::sync::Arc;
 
 /// A game with its options, and the arguments common to all games.
@@ -21,13 +20,6 @@ pub struct ByGame {
     pub game: Arc<dyn Problem>,
     /// The other arguments.
     pub args: Settings,
-}
-
-impl fmt::Debug for ByGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ByGame { game, args } = self;
-        f.debug_struct("ByGame").field("game", &game.title()).field("args", args).finish()
-    }
 }
 
 impl Subcommand for ByGame {
@@ -130,9 +122,4 @@ fn options(game: &Game) -> Vec<Arg> {
         }
     };
     properties(settings).into_iter().map(option).collect()
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

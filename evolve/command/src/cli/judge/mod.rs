@@ -52,7 +52,7 @@ use text::{Against, Document, text};
 /// are wrong or the program cannot be started; and 130 after an interruption. It is also 1 if this
 /// machine runs out of file descriptors, processes or memory, and the error message says so. After
 /// an interruption or such a shortage, the finished games are still reported.
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     arg_required_else_help = true,
     override_usage = "evolve judge <GAME> [OPTIONS] -- <PROGRAM>...\n       evolve judge --protocol <GAME>",
@@ -195,7 +195,7 @@ impl Args {
     /// Plays the games, and reports them.
     pub fn run(self) -> Outcome {
         if let Some(name) = &self.protocol {
-            let game = catalogue().find(name).map_err(|error| Failure::Usage(error.to_string()))?;
+            let game = catalogue().find(name).map_err(Failure::Usage)?;
             writeln!(io::stdout(), "{}", required(&*game.sample)?.protocol().trim_end())?;
             return Ok(ExitCode::SUCCESS);
         }

@@ -1,10 +1,11 @@
 //! Reports games while they are played.
 
 use super::Settings;
+use crate::cli::progress::bar;
 use evolve_judge::process::Dialogue;
 use evolve_judge::verdict::Verdict;
 use evolve_search::file::replace_plain;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -38,8 +39,7 @@ impl<'a> Observer<'a> {
 
     /// Creates an observer that only counts.
     pub fn silent(dialogues: u64) -> Self {
-        let style = ProgressStyle::with_template("{pos} of {len} games played{msg}, about {eta} left");
-        let bar = ProgressBar::new(dialogues).with_style(style.expect("the template is well-formed"));
+        let bar = bar(dialogues as usize, "{pos} of {len} games played{msg}, about {eta} left");
         Observer {
             prints: false,
             transcripts: false,

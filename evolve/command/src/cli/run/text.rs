@@ -137,7 +137,7 @@ pub fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     let rejected =
         (verdict.found() == Found::NotBetter).then_some((FINALIST, "the values of the finalist, and this verdict"));
     let of_trials =
-        job.problem.behaviour().is_external().then_some((TRIALS, "one row for each trial, with its values and score"));
+        job.problem.behaviour().is_external.then_some((TRIALS, "one row for each trial, with its values and score"));
     let plots = format!("{PLOTS}/");
     let files = [
         (RECOMMENDATION, "the recommended values and this verdict"),

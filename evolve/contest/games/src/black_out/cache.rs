@@ -4,36 +4,27 @@ use super::oracle::{LAYOUT, Oracle};
 use evolve_search::lock;
 use evolve_search::model::problem::Context;
 use policy::black_out::board::{COLUMNS, ROWS};
-use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
+use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"BLACKOUT";
 /// The bytes of magic, layout, rows, columns and checksum.
 const HEADER: usize = 24;
 
 /// The reason why a file is not accepted as a solution.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum CacheError {
     /// The file cannot be read, or does not exist.
+    #[error("cannot be read: {0}")]
     Io(io::Error),
     /// The file has other content, or is damaged.
+    #[error("{0}")]
     Broken(String),
 }
-
-impl fmt::Display for CacheError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CacheError::Io(error) => write!(f, "cannot be read: {error}"),
-            CacheError::Broken(reason) => f.write_str(reason),
-        }
-    }
-}
-
-impl std::error::Error for CacheError {}
 
 impl From<io::Error> for CacheError {
     fn from(error: io::Error) -> Self {

@@ -77,11 +77,6 @@ impl Oracle {
         let first_row = black & ((1 << self.columns) - 1);
         self.lost[(black >> self.columns) as usize].load(Relaxed) >> first_row & 1 == 1
     }
-
-    /// Counts the positions that are lost for the side to move.
-    pub fn count_lost(&self) -> u64 {
-        self.lost.par_iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
-    }
 }
 
 /// A segment in the rows after the first: all its squares, and its first and last square.

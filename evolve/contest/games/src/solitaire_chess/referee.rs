@@ -6,7 +6,6 @@ use evolve_contest::judge::{Referee, Reply};
 use evolve_search::model::trial::Outcome;
 use policy::solitaire_chess::board::{SIDE, row_column, tile};
 use policy::solitaire_chess::position::Position;
-use std::fmt::Write;
 
 /// A game with one program.
 pub struct Match {
@@ -59,7 +58,7 @@ impl Referee for Match {
             for column in 0..SIDE {
                 let piece = self.position.piece(tile(row, column)).expect("every tile has a piece at the start");
                 let separator = if column + 1 < SIDE { ' ' } else { '\n' };
-                write!(board, "{}{separator}", piece.name()).expect("writing to a string does not fail");
+                board += &format!("{}{separator}", piece.name());
             }
         }
         board

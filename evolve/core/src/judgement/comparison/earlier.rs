@@ -74,34 +74,11 @@ pub fn unseen(observations: usize) -> f64 {
 /// rate of failures; the reported mean never uses them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarlierDifferences {
-    pub(super) differences: Vec<Difference>,
-    pub(super) near: Option<Near>,
-    pub(super) lost: Option<Near>,
+    pub differences: Vec<Difference>,
+    /// The failures of candidates similar to the first one.
+    pub near: Option<Near>,
+    /// The large losses of candidates similar to the first one.
+    pub lost: Option<Near>,
     /// The largest loss that was seen.
-    pub(super) seen: f64,
-}
-
-impl EarlierDifferences {
-    /// Wraps differences that were observed earlier.
-    pub fn new(differences: Vec<Difference>) -> Self {
-        EarlierDifferences { differences, ..Self::default() }
-    }
-
-    /// Adds the failures of candidates similar to the first one.
-    #[must_use]
-    pub fn near(self, near: Option<Near>) -> Self {
-        EarlierDifferences { near, ..self }
-    }
-
-    /// Adds the large losses of candidates similar to the first one.
-    #[must_use]
-    pub fn lost(self, lost: Option<Near>) -> Self {
-        EarlierDifferences { lost, ..self }
-    }
-
-    /// Sets the largest loss that was seen before.
-    #[must_use]
-    pub fn losing(self, seen: f64) -> Self {
-        EarlierDifferences { seen, ..self }
-    }
+    pub seen: f64,
 }

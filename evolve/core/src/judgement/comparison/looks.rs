@@ -63,12 +63,6 @@ impl Looks {
         Looks { counts: vec![planned], last, at_end: [last; 2] }
     }
 
-    /// Returns the number of observations at the next look after `count`; `None` after the last
-    /// one.
-    pub fn next(&self, count: usize) -> Option<usize> {
-        self.counts.iter().copied().find(|&look| look > count)
-    }
-
     /// Returns the boundaries for a gain and for a loss at `count` observations, in standard errors
     /// of a normal mean; `None` where no look is planned or the boundary is too far out.
     pub fn boundaries(&self, count: usize) -> Option<[f64; 2]> {
@@ -147,7 +141,6 @@ mod tests {
     fn looks_are_tenths_with_enough_observations() {
         let looks = Looks::planned(0.05, 100, Patience::None);
         assert_eq!(looks.counts, [30, 40, 50, 60, 70, 80, 90, 100]);
-        assert_eq!((looks.next(0), looks.next(30), looks.next(100)), (Some(30), Some(40), None));
         assert_eq!(looks.boundaries(35), None);
         let [early, last] = [40, 100].map(|count| looks.boundaries(count).unwrap());
         assert!((early[0] / last[0] - 2.5f64.sqrt()).abs() < 1e-12 && early[0] == early[1] && last[0] == last[1]);

@@ -189,7 +189,8 @@ impl Comparison {
         };
         let mirrored = |all: &[Difference]| all.iter().map(|difference| difference.mirrored()).collect::<Vec<_>>();
         let low = low_end(&self.differences, &self.earlier, of_gain);
-        let mirrored_earlier = EarlierDifferences::new(mirrored(&self.earlier.differences));
+        let mirrored_earlier =
+            EarlierDifferences { differences: mirrored(&self.earlier.differences), ..EarlierDifferences::default() };
         let high = -low_end(&mirrored(&self.differences), &mirrored_earlier, of_loss);
         Interval { mean, low, high }
     }

@@ -23,20 +23,25 @@ fn claims_knowing(
     let looks = Looks::planned(0.05, planned, Patience::None);
     let claimed = (0..runs).filter(|&run| {
         let mut random = generator(run);
-        let earlier = EarlierDifferences::new((0..earlier).map(|_| difference(&mut random)).collect());
+        let differences = (0..earlier).map(|_| difference(&mut random)).collect();
         let late: Vec<Difference> = (0..searched).map(|_| difference(&mut random)).collect();
         let failures = late.iter().filter(|difference| difference.failed[0]);
         let worst = failures.clone().map(|difference| difference.value).reduce(f64::min);
-        let earlier = earlier.near(worst.map(|worst| Near { share: failures.count() as f64 / searched as f64, worst }));
+        let near = worst.map(|worst| Near { share: failures.count() as f64 / searched as f64, worst });
+        let earlier = EarlierDifferences { differences, near, ..EarlierDifferences::default() };
         let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(earlier);
         while comparison.answer() == Answer::Open && comparison.count() < planned {
-            for _ in comparison.count()..looks.next(comparison.count()).expect("looks are left") {
-                comparison.add(difference(&mut random));
-            }
+            (0..left_to_look(planned, &comparison)).for_each(|_| comparison.add(difference(&mut random)));
         }
         comparison.answer() == Answer::Better
     });
     claimed.count() as f64 / runs as f64
+}
+
+/// Returns the number of observations up to the next look of a comparison of `planned` ones.
+fn left_to_look(planned: usize, comparison: &Comparison) -> usize {
+    let look = looks::counts(planned).into_iter().find(|&look| look > comparison.count());
+    look.expect("looks are left") - comparison.count()
 }
 
 /// The limit for a nominal rate of 2.5 %: four standard errors of 500 runs are 2.8 %.
@@ -111,7 +116,8 @@ fn swapping_the_candidates_mirrors_the_interval() {
     let all: Vec<Difference> =
         (0..40).map(|i| Difference { value: normal(&mut random) - 0.1, failed: [i % 20 == 0, i % 13 == 0] }).collect();
     let compare = |all: &[Difference]| {
-        let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0).knowing(EarlierDifferences::new(all.to_vec()));
+        let earlier = EarlierDifferences { differences: all.to_vec(), ..EarlierDifferences::default() };
+        let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0).knowing(earlier);
         all.iter().for_each(|&difference| comparison.add(difference));
         comparison.interval()
     };
@@ -138,7 +144,7 @@ fn a_clear_difference_or_equality_ends_a_comparison() {
         let looks = Looks::planned(0.05, 2000, Patience::None);
         let mut comparison = Comparison::new(looks.clone(), margin);
         while comparison.answer() == Answer::Open {
-            (comparison.count()..looks.next(comparison.count()).unwrap())
+            (0..left_to_look(2000, &comparison))
                 .for_each(|_| comparison.add(Difference::of(normal(&mut random) + mean)));
         }
         (comparison.answer(), comparison.count())
@@ -169,7 +175,8 @@ fn an_interval_scales_with_its_scores() {
 /// in mind.
 fn settled(count: usize, planned: usize, gain: f64, loss: f64) -> Comparison {
     let looks = Looks::planned(0.05, planned, Patience::WithGains);
-    let mut comparison = Comparison::new(looks, 0.0).knowing(EarlierDifferences::default().losing(loss));
+    let earlier = EarlierDifferences { seen: loss, ..EarlierDifferences::default() };
+    let mut comparison = Comparison::new(looks, 0.0).knowing(earlier);
     (0..count).for_each(|i| comparison.add(Difference::of(gain * (1.0 + 0.01 * (i % 3) as f64))));
     comparison
 }
@@ -215,7 +222,8 @@ fn large_losses_of_the_search_are_evidence() {
         let claimed = (0..500).filter(|&run| {
             let mut random = generator(run);
             let looks = Looks::planned(0.05, 33, Patience::WithGains);
-            let mut comparison = Comparison::new(looks, 0.0).knowing(EarlierDifferences::default().lost(lost));
+            let earlier = EarlierDifferences { lost, ..EarlierDifferences::default() };
+            let mut comparison = Comparison::new(looks, 0.0).knowing(earlier);
             (0..33).for_each(|_| comparison.add(losing(&mut random)));
             comparison.answer() == Answer::Better
         });
@@ -234,9 +242,12 @@ fn patience_costs_no_error_and_no_power() {
     let claims = |patience: Option<Patience>, gain: f64| {
         let claimed = (0..800).filter(|&run| {
             let mut random = generator(run);
-            let looks = patience.map_or(Looks::once(0.05, 100), |patience| Looks::planned(0.05, 100, patience));
-            let mut comparison = Comparison::new(looks.clone(), 0.0);
-            while let Some(look) = looks.next(comparison.count()) {
+            let (looks, counts) = match patience {
+                Some(patience) => (Looks::planned(0.05, 100, patience), looks::counts(100)),
+                None => (Looks::once(0.05, 100), vec![100]),
+            };
+            let mut comparison = Comparison::new(looks, 0.0);
+            for look in counts {
                 (comparison.count()..look).for_each(|_| comparison.add(Difference::of(gain + normal(&mut random))));
                 if comparison.answer() == Answer::Worse || comparison.is_settled() {
                     break;

@@ -73,7 +73,7 @@ impl Subject<'_> {
     fn base(&self, queue: &mut dyn Queue, cases: &[Case]) -> Result<Base, PlayError> {
         let candidate = Values::from(self.values);
         let mut recommended = || play_candidate(queue, &candidate, cases);
-        let is_same = match (self.problem.behaviour().reproduces(), self.problem.behaviour().is_external()) {
+        let is_same = match (self.problem.behaviour().reproduces(), self.problem.behaviour().is_external) {
             (false, _) => false,
             (true, false) => true,
             (true, true) => changed(&recommended()?, &recommended()?) == 0,

@@ -2,7 +2,7 @@ use super::parts::Back;
 use super::*;
 use crate::fixture::job;
 use evolve_search::evaluator::Threads;
-use evolve_search::model::behaviour::{Behaviour, Execution};
+use evolve_search::model::behaviour::Behaviour;
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{Context, OpenError, Session, session};
 use evolve_search::model::seed::generator;
@@ -53,7 +53,7 @@ impl Problem for Clocked {
     }
 
     fn behaviour(&self) -> Behaviour {
-        Behaviour { execution: Execution::External, ..Behaviour::default() }
+        Behaviour { is_external: true, ..Behaviour::default() }
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

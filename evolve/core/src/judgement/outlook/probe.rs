@@ -26,7 +26,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let problem = &*job.problem;
     let extent = Extent::of(job, None);
     let mut warnings: Vec<String> = few_instances(job, &extent).into_iter().collect();
-    let most = if problem.behaviour().is_external() { MOST_DEAR } else { MOST };
+    let most = if problem.behaviour().is_external { MOST_DEAR } else { MOST };
     let search = extent.trials[Stage::Search];
     let affordable = if search.is_finite() { SHARE * search / (2 + NEIGHBOURS) as f64 } else { 0.0 };
     let count = (affordable as usize).min(most);
@@ -41,7 +41,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let mut paired = Paired::new(Base::Once, candidates.collect());
     paired.play_cases(queue.as_mut(), &cases)?;
     // A run of a program finds out by itself whether trials repeat.
-    if !problem.behaviour().is_external() {
+    if !problem.behaviour().is_external {
         let again = play_candidate(queue.as_mut(), &start, &cases)?;
         if changed(paired.pair(0)[0], &again) > 0 {
             warnings.push(format!("repeating a trial gave another score: results {DICE}"));

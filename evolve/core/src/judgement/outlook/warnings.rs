@@ -3,8 +3,8 @@
 use super::{Extent, Forecast, Noise};
 use crate::job::{Job, Stage};
 use evolve_search::model::problem::Problem;
-use evolve_search::model::trial::Outcome;
-use evolve_search::statistics::{LEAST_CLAIM, counted, grouped};
+use evolve_search::model::trial::{INSTANCE, Outcome};
+use evolve_search::statistics::{LEAST_CLAIM, counted, grouped, median};
 
 /// Advice for trials that are not deterministic although the job declares them so.
 pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";
@@ -81,12 +81,14 @@ const OUTLIER: f64 = 1000.0;
 /// Returns a warning if objectives are ratios to the baseline's scores, and one of these scores is
 /// an outlier: every ratio on that instance is then extreme.
 pub fn outlier(problem: &dyn Problem, baseline: &[Outcome]) -> Option<String> {
-    let mut scores: Vec<f64> = baseline.iter().map(|outcome| outcome.score).filter(|&score| score > 0.0).collect();
-    scores.sort_by(f64::total_cmp);
-    let median = *scores.get(scores.len().saturating_sub(1) / 2).filter(|_| problem.rating().is_ratio())?;
+    if !problem.rating().is_ratio() {
+        return None;
+    }
+    let scores: Vec<f64> = baseline.iter().map(|outcome| outcome.score).filter(|&score| score > 0.0).collect();
+    let median = median(&scores);
     let is_outlier = |score: f64| score > OUTLIER * median || score > 0.0 && score < median / OUTLIER;
     let outcome = baseline.iter().find(|outcome| is_outlier(outcome.score))?;
-    let place = problem.metrics().groups.iter().position(|group| group == "instance");
+    let place = problem.metrics().groups.iter().position(|group| group == INSTANCE);
     let at =
         place.and_then(|place| outcome.groups.get(place)).map_or(String::new(), |name| format!(" on instance {name}"));
     Some(format!(
@@ -179,7 +181,7 @@ mod tests {
         };
         let said = outlier(&Listed, &outcomes(&[900.0, 1e9, 1100.0, 1000.0])).unwrap();
         assert!(
-            said.starts_with("the baseline scores 1000000000 on instance 1, and 1000 on the median instance"),
+            said.starts_with("the baseline scores 1000000000 on instance 1, and 1050 on the median instance"),
             "{said}"
         );
         assert_eq!(outlier(&Listed, &outcomes(&[900.0, 5000.0, 1100.0, 30.0])), None);

@@ -14,6 +14,5 @@ pub struct Finalist {
     pub weights: Vec<f64>,
     /// The number of tuned parameters that change outcomes, and so differ from the start; `None` if
     /// unknown.
-    #[serde(default)]
     pub matter: Option<usize>,
 }

@@ -27,7 +27,7 @@ pub(super) mod verdict;
 
 pub use finalist::Finalist;
 
-use crate::job::{Job, Limits, Sizes, Stage};
+use crate::job::{Job, Stage};
 use crate::judgement::measured::Measured;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
@@ -45,9 +45,9 @@ use std::time::{Duration, Instant};
 pub struct Course {
     /// The job, with the problem as it turned out: its trials may not be deterministic, against the
     /// declaration.
-    job: Job,
+    pub(super) job: Job,
     /// What the checkpoint keeps, beside the state of the optimizer.
-    state: State,
+    pub(super) state: State,
     /// The optimizer and its requests.
     search: Search,
 }
@@ -62,7 +62,7 @@ pub struct Step {
     pub is_replanned: bool,
     /// Whether trials turned out not to repeat, so that no known outcome may stand for a trial.
     pub forgets: bool,
-    /// The split of the test, if the course must [know](Course::set_earlier) which other runs
+    /// The split of the test, if the course must [know](State::earlier) which other runs
     /// tested on its instances.
     pub needs_earlier: Option<Split>,
 }
@@ -109,26 +109,6 @@ impl Course {
 
     pub fn optimizer(&self) -> &dyn Optimizer {
         &*self.search.optimizer
-    }
-
-    /// Sets the limits and sizes of a complete run to the ones of its verdict.
-    pub fn restore(&mut self, limits: Limits, sizes: Sizes) {
-        (self.job.limits, self.job.sizes) = (limits, sizes);
-    }
-
-    /// Sets the checksum of the trials that the run learned from.
-    pub fn set_learned(&mut self, checksum: Option<u32>) {
-        self.state.learned = checksum;
-    }
-
-    /// Sets the other runs that tested on instances of this run's test.
-    pub fn set_earlier(&mut self, runs: Vec<String>) {
-        self.state.earlier = Some(runs);
-    }
-
-    /// Sets the error that ended the execution of the run; `None` once it continues.
-    pub fn set_failure(&mut self, failure: Option<String>) {
-        self.state.failure = failure;
     }
 
     /// Adds a batch of the current round that took `elapsed`: the outcomes of all its trials, those

@@ -33,7 +33,7 @@ pub struct TrialRecord {
     /// The duration of the trial, if it was measured.
     pub seconds: Option<f64>,
     /// The time at which it began, as in RFC 3339, if it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<String>,
     /// The objective in each scenario, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -44,10 +44,10 @@ pub struct State {
     /// From then on, the run is one whose trials are not.
     pub differing: Option<Differing>,
     /// The same, found in the current round: it counts once the round is complete.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Differing>,
     /// The other runs that had tested on instances of this run's test when it began.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub earlier: Option<Vec<String>>,
     /// The stage and the text of the first failure that was counted.
     pub first_failure: Option<(Stage, String)>,
@@ -74,7 +74,7 @@ pub struct State {
     pub ended: bool,
     /// The message of the trial that ended the process, until the run is resumed: it failed, or its
     /// score was unusable.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
 

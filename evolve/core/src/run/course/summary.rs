@@ -19,7 +19,6 @@ pub struct Summary {
     /// The message of the trial that ended the process.
     pub failure: Option<String>,
     /// The [time limits](State::time_limit) of the trials.
-    #[serde(default)]
     pub time_limit: Option<String>,
     /// The [notes](State::notes) about the trials.
     #[serde(default)]

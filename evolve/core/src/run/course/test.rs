@@ -56,10 +56,11 @@ fn earlier(course: &Course) -> EarlierDifferences {
     let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, job.problem.rating());
     if job.is_shortened() {
         // Differences at a shorter time limit are those of another program.
-        return EarlierDifferences::default().near(warnings.failures);
+        return EarlierDifferences { near: warnings.failures, ..EarlierDifferences::default() };
     }
     let worst = [warnings.failures, warnings.losses].into_iter().flatten().map(|near| -near.worst);
-    EarlierDifferences::new(differences).near(warnings.failures).lost(warnings.losses).losing(worst.fold(0.0, f64::max))
+    let seen = worst.fold(0.0, f64::max);
+    EarlierDifferences { differences, near: warnings.failures, lost: warnings.losses, seen }
 }
 
 fn versus<'a>(course: &'a Course, [baseline, candidate]: &'a [Vec<Measured>; 2]) -> Versus<'a> {
@@ -131,7 +132,7 @@ fn conclude(course: &mut Course, found: &Judged) -> Vec<Record> {
     let units = versus.units;
     let scores = comparison(course).with(versus.scores());
     let chosen = &course.state.judging.chosen;
-    let can_fail = versus.problem.behaviour().is_external() || course.state.counters.failures.total() > 0;
+    let can_fail = versus.problem.behaviour().is_external || course.state.counters.failures.total() > 0;
     let verdict = Verdict::new(&course.job, chosen, can_fail, versus, found, &scores);
     let state = &mut course.state;
     let chosen = &state.judging.chosen;

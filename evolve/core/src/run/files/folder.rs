@@ -3,7 +3,7 @@
 use crate::job::Job;
 use crate::names::{CHECKPOINT, CONFIG, FAILURES, GENERATIONS, INPUTS, LOCK, LOG, RECOMMENDATION, TOLD};
 use crate::run::error::RunError;
-use evolve_search::file::{clean, make_folder, replace_plain};
+use evolve_search::file::{clean, gone, make_folder, replace_plain};
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ impl Folder {
         if !has_checkpoint && folder.holds_results()? {
             return Err(RunError::NoCheckpoint(folder.path));
         }
-        if !folder.has(CONFIG)? {
+        if !has(&folder.path, CONFIG)? {
             if has_checkpoint {
                 let what = "missing: it has the job of the checkpoint".to_string();
                 return Err(RunError::Damaged(folder.file(CONFIG), what));
@@ -67,7 +67,7 @@ impl Folder {
             return Ok(folder);
         }
         let config = fs::read(folder.file(CONFIG)).map_err(RunError::io(&folder.file(CONFIG)))?;
-        let then = folder.config(job)?;
+        let then = Job::recorded(&folder.path, &job.catalogue).map_err(RunError::Fault)?;
         folder.check_same(&then, job)?;
         folder.recorded = (then.clone(), crc32fast::hash(&config));
         if then.version != Some(crate::VERSION) {
@@ -118,18 +118,13 @@ impl Folder {
 
     /// Returns whether the folder holds a checkpoint.
     pub fn has_checkpoint(&self) -> Result<bool, RunError> {
-        self.has(CHECKPOINT)
+        has(&self.path, CHECKPOINT)
     }
 
     /// Returns whether the folder holds results of trials. A run writes its first checkpoint before
     /// its first record.
     fn holds_results(&self) -> Result<bool, RunError> {
-        Ok(self.has(RECOMMENDATION)? || self.has(LOG)?)
-    }
-
-    /// Returns whether the folder holds a non-empty file with this name.
-    fn has(&self, name: &str) -> Result<bool, RunError> {
-        has(&self.path, name)
+        Ok(has(&self.path, RECOMMENDATION)? || has(&self.path, LOG)?)
     }
 
     /// Updates the config to that of `job`, which may differ from the job of the run as far as
@@ -160,10 +155,7 @@ impl Folder {
     pub fn remove_leftovers(&self) -> Result<(), RunError> {
         self.remove(TOLD)?;
         let path = self.file(FAILURES);
-        match fs::remove_dir_all(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(RunError::Io(path, error)),
-            _ => Ok(()),
-        }
+        gone(fs::remove_dir_all(&path)).map_err(RunError::io(&path))
     }
 
     /// Removes a file if it exists.
@@ -172,10 +164,7 @@ impl Folder {
     /// If the file cannot be removed.
     pub fn remove(&self, name: &str) -> Result<(), RunError> {
         let path = self.file(name);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(RunError::Io(path, error)),
-            _ => Ok(()),
-        }
+        gone(fs::remove_file(&path)).map_err(RunError::io(&path))
     }
 
     /// Replaces a file in one step.
@@ -185,11 +174,6 @@ impl Folder {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.file(name);
         replace_plain(&path, bytes).map_err(RunError::io(&path))
-    }
-
-    /// Reads the job with which the run was started.
-    fn config(&self, job: &Job) -> Result<Job, RunError> {
-        Job::recorded(&self.path, &job.catalogue).map_err(RunError::Fault)
     }
 
     /// Checks that the job of the run equals `job`, apart from the keys that may change.
@@ -207,6 +191,7 @@ impl Folder {
     }
 }
 
+/// Returns whether a folder holds a non-empty file with this name.
 fn has(folder: &Path, name: &str) -> Result<bool, RunError> {
     let path = folder.join(name);
     match fs::metadata(&path) {

@@ -117,10 +117,11 @@ impl Log {
     }
 
     /// Adds the trials of a batch that were played, if they are
-    /// [external](evolve_search::model::behaviour::Execution::External), before the course counts them.
+    /// [external](evolve_search::model::behaviour::Behaviour::is_external), before the course
+    /// counts them.
     pub fn trials(&mut self, course: &Course, round: &Schedule, played: &[(Planned, Outcome)]) {
         let (job, state) = (course.job(), course.state());
-        if !job.problem.behaviour().is_external() {
+        if !job.problem.behaviour().is_external {
             return;
         }
         let metrics = job.problem.metrics();

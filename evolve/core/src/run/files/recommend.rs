@@ -7,7 +7,6 @@ use crate::run::course::Finalist;
 use crate::run::course::state::{Evidence, Gain, State};
 use crate::run::course::verdict::Verdict;
 use evolve_search::statistics::counted;
-use std::fmt::Write;
 
 /// Returns the weights file of a complete run: the recommended weights, the verdict on them, and
 /// notes about the trials.
@@ -92,7 +91,7 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
     if let Some(Gain { interval, evidence }) = state.gain() {
         let by = if evidence == Evidence::Model { "By the search's model" } else { "In validation" };
         let gain = job.problem.rating().sentence(interval);
-        writeln!(text, "# {by} it differs from the baseline by {gain}.").expect("writing to a string does not fail");
+        text += &format!("# {by} it differs from the baseline by {gain}.\n");
     }
     text.push('\n');
     text.push_str(&policy.to_toml());

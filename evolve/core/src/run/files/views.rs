@@ -28,7 +28,7 @@ struct View {
 /// trials.
 pub fn names(job: &Job) -> &'static [&'static str] {
     const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
-    if job.problem.behaviour().is_external() { &ALL } else { &ALL[..3] }
+    if job.problem.behaviour().is_external { &ALL } else { &ALL[..3] }
 }
 
 impl Views {

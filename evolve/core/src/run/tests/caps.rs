@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::job::{Catalogue, Game};
-use evolve_search::model::behaviour::{Behaviour, Execution};
+use evolve_search::model::behaviour::Behaviour;
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{Candidate, Contender, OpenError, Player, Problem, Session};
 use evolve_search::model::seed::{Split, generator};
@@ -49,7 +49,7 @@ impl Problem for Work {
 
     /// Trials are played ahead.
     fn behaviour(&self) -> Behaviour {
-        Behaviour { execution: Execution::External, caps: self.caps, ..Behaviour::default() }
+        Behaviour { is_external: true, caps: self.caps, ..Behaviour::default() }
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -5,7 +5,7 @@ use super::*;
 use crate::job::policy_file::Found;
 use crate::job::{Catalogue, Game};
 use evolve_search::evaluator::Serial;
-use evolve_search::model::behaviour::{Behaviour, Execution, Variation};
+use evolve_search::model::behaviour::{Behaviour, Variation};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{OpenError, Problem, Session, session};
 use evolve_search::model::seed::Split;
@@ -76,7 +76,7 @@ impl Problem for Machine {
     }
 
     fn behaviour(&self) -> Behaviour {
-        Behaviour { execution: Execution::External, variation: self.variation, ..Behaviour::default() }
+        Behaviour { is_external: true, variation: self.variation, ..Behaviour::default() }
     }
 
     fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {

@@ -4,13 +4,10 @@ use super::super::expression::{Expression, MOST};
 use super::super::parse::{Syntax, parse};
 use super::super::text::closed;
 use super::script::{Call, Script};
+use crate::regex;
 use regex::Regex;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-
-fn regex(text: &str) -> Regex {
-    Regex::new(text).expect("a regex")
-}
 
 /// An assignment to a place: `move = ..`, `params["move"] = ..`, or another way to change it.
 static ASSIGNED: LazyLock<Regex> = LazyLock::new(|| {

@@ -2,13 +2,10 @@
 
 use super::super::text::{closed, parts};
 use super::script::{Script, is_named};
+use crate::regex;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
-
-fn regex(text: &str) -> Regex {
-    Regex::new(text).expect("a regex")
-}
 
 /// A value of a variable, an argument or a key with this name.
 static MENTION: LazyLock<Regex> = LazyLock::new(|| {

@@ -3,6 +3,7 @@
 use super::super::text::closed;
 use super::super::{ImportError, arithmetic};
 use evolve_program::source::{Language, PieceKind, blanked, scan};
+use evolve_search::document::text::line_start;
 use regex::Regex;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -76,7 +77,7 @@ impl Script {
     }
 
     fn line_start(&self, place: usize) -> usize {
-        self.code[..place].rfind('\n').map_or(0, |end| end + 1)
+        line_start(&self.code, place)
     }
 }
 

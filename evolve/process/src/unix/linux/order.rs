@@ -14,7 +14,6 @@ use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::process::Command;
 use std::ptr;
 
@@ -46,10 +45,7 @@ impl Order {
     pub fn new(command: &Command, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result<Self> {
         // The supervisor's own directory does not serve: it is `/`, and this process may have
         // changed its directory.
-        let directory = OpenOptions::new()
-            .read(true)
-            .custom_flags(libc::O_PATH | libc::O_DIRECTORY)
-            .open(command.get_current_dir().unwrap_or(Path::new(".")))?;
+        let directory = OpenOptions::new().read(true).custom_flags(libc::O_PATH | libc::O_DIRECTORY).open(".")?;
         let mut variables: BTreeMap<OsString, OsString> = env::vars_os().collect();
         for (name, value) in command.get_envs() {
             match value {

@@ -155,7 +155,7 @@ impl Drop for Ahead<'_> {
 mod tests {
     use super::*;
     use crate::evaluator::{Evaluator, Values, play};
-    use crate::model::behaviour::{Behaviour, Execution};
+    use crate::model::behaviour::Behaviour;
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Context, OpenError, Problem, Session, session};
     use crate::model::seed::Split;
@@ -177,7 +177,7 @@ mod tests {
         }
 
         fn behaviour(&self) -> Behaviour {
-            Behaviour { execution: Execution::External, ..Behaviour::default() }
+            Behaviour { is_external: true, ..Behaviour::default() }
         }
 
         fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -75,6 +75,12 @@ const UNIT: f64 = 0.1;
 /// The smallest default unit of whole numbers and grids, in distances between neighbouring values.
 const LEAST_UNIT: f64 = 0.6;
 
+/// Returns the middle of a range, on a logarithmic scale if `log`. The ends may be as large as any
+/// number.
+pub fn middle(min: f64, max: f64, log: bool) -> f64 {
+    if log { (libm::sqrt(min) * libm::sqrt(max)).clamp(min, max) } else { min / 2.0 + max / 2.0 }
+}
+
 impl Parameter {
     fn new(name: impl Into<String>, kind: Kind, start: f64) -> Self {
         let (name, meaning) = (name.into(), String::new());
@@ -285,6 +291,19 @@ const MOST_DECIMALS: usize = 324;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_of_all_sizes_have_a_middle() {
+        for (min, max, log, expected) in [
+            (1.0, 100.0, true, 10.0),
+            (-1.0, 4.0, false, 1.5),
+            (f64::MAX, f64::MAX, true, f64::MAX),
+            (-f64::MAX, f64::MAX, false, 0.0),
+            (1e-300, 1e-200, true, 1e-250),
+        ] {
+            assert!((middle(min, max, log) - expected).abs() <= 1e-12 * expected.abs(), "{min} {max}");
+        }
+    }
 
     #[test]
     fn values_on_a_grid_stay_on_it() {

@@ -72,7 +72,7 @@ fn no_optimizer_requests_or_recommends_forbidden_points() {
             for more in [1, 20] {
                 let space = space(forbidden, more);
                 for cases in [Cases::Many, Cases::One] {
-                    let mut optimizer = start(&*settings(method, keys), &space, cases, 1);
+                    let mut optimizer = start(&*settings(method, keys), &space, cases.into(), 1);
                     play(optimizer.as_mut(), &space, 500);
                 }
             }
@@ -85,10 +85,10 @@ fn a_resumed_search_with_forbidden_combinations_continues_identically() {
     for method in METHODS {
         for (more, trials) in [(1, 100), (1, 500), (20, 500)] {
             let (space, settings) = (space(FORBIDDEN[0], more), settings(method, ""));
-            let mut whole = start(&*settings, &space, Cases::Many, 5);
+            let mut whole = start(&*settings, &space, Cases::Many.into(), 5);
             play(whole.as_mut(), &space, trials);
             let state = serde_json::from_str(&whole.state().to_string()).unwrap();
-            let mut resumed = resume(&*settings, &space, Cases::Many, 5, &state).unwrap();
+            let mut resumed = resume(&*settings, &space, Cases::Many.into(), 5, &state).unwrap();
             assert_eq!((resumed.mean(), resumed.recommended()), (whole.mean(), whole.recommended()), "{}", method.name);
             let (a, b) = (play(whole.as_mut(), &space, 300), play(resumed.as_mut(), &space, 300));
             assert_eq!(a, b, "{}", method.name);
@@ -101,7 +101,7 @@ fn the_optimum_at_the_border_of_a_forbidden_region_is_found() {
     for method in METHODS {
         let found = (1..=10).filter(|&seed| {
             let space = space(&["move == 'swap' && k > 10", "x > 5"], 0);
-            let mut optimizer = start(&*settings(method, ""), &space, Cases::Many, seed);
+            let mut optimizer = start(&*settings(method, ""), &space, Cases::Many.into(), seed);
             let (_, values) = play(optimizer.as_mut(), &space, 6000);
             // Two optima score the same: "swap" with k = 10 scores 1 + 1, and another name with k =
             // 30 scores 3 - 1.
@@ -119,7 +119,7 @@ fn the_optimum_at_the_border_of_a_forbidden_region_is_found() {
 #[test]
 fn the_model_does_not_waste_trials_on_repairs() {
     let space = space(&["move == 'swap' && k > 10", "k > 25"], 0);
-    let mut optimizer = start(&*settings(METHODS[0], ""), &space, Cases::One, 4);
+    let mut optimizer = start(&*settings(METHODS[0], ""), &space, Cases::One.into(), 4);
     let (asks, _) = play(optimizer.as_mut(), &space, 200);
     let mut points: Vec<Vec<f64>> = asks.into_iter().flat_map(|ask| ask.points).collect();
     let played = points.len();

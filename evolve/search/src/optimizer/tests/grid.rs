@@ -65,7 +65,7 @@ fn every_value_is_on_its_grid() {
         for (method, keys) in METHODS.iter().flat_map(|method| variants(method).iter().map(move |keys| (method, keys)))
         {
             let settings = settings(method, keys);
-            let mut optimizer = start(&*settings, &space, Cases::Many, 7);
+            let mut optimizer = start(&*settings, &space, Cases::Many.into(), 7);
             let (mut played, mut others) = (0, vec![false; values.len()]);
             while played < trials {
                 let ask = optimizer.ask();
@@ -97,7 +97,7 @@ fn every_value_is_on_its_grid() {
             }
             assert!(others[..count.min(6)].iter().all(|other| *other), "{} {keys:?}: {others:?}", method.name);
             let state = serde_json::from_str(&optimizer.state().to_string()).unwrap();
-            let resumed = resume(&*settings, &space, Cases::Many, 7, &state).unwrap();
+            let resumed = resume(&*settings, &space, Cases::Many.into(), 7, &state).unwrap();
             assert_eq!(resumed.ask(), optimizer.ask(), "{}", method.name);
         }
     }
@@ -112,7 +112,7 @@ fn the_best_value_of_a_grid_is_found() {
         let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         let forbidden = Condition::parse("second > 4.25", &parameters).unwrap();
         let space = Space::new(parameters, start, vec![0, 1]).without(vec![forbidden]);
-        let mut optimizer = crate::optimizer::start(&*settings(method, ""), &space, Cases::Many, 3);
+        let mut optimizer = crate::optimizer::start(&*settings(method, ""), &space, Cases::Many.into(), 3);
         let point = super::search(optimizer.as_mut(), 3, 3000, |point, case, trial| {
             let values = space.candidate(point);
             let noise = 0.2 * normal(&mut generator(case)) + 0.02 * normal(&mut generator(trial));
@@ -136,7 +136,7 @@ fn slices_and_maps_leave_out_what_is_forbidden() {
     let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
     let forbidden = ["last > 5", "log > 100", "kind == \"b\""].map(|text| Condition::parse(text, &parameters).unwrap());
     let space = Space::new(parameters, start, vec![1, 2, 3]).without(forbidden.to_vec());
-    let mut optimizer = crate::optimizer::start(&*settings(METHODS[0], ""), &space, Cases::Many, 5);
+    let mut optimizer = crate::optimizer::start(&*settings(METHODS[0], ""), &space, Cases::Many.into(), 5);
     let mut random = generator(6);
     let mut played = 0;
     while played < 60 {

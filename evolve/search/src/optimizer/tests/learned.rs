@@ -96,7 +96,7 @@ fn play(
     at: &[usize],
     mut told: impl FnMut(&[f64], u64, f64),
 ) -> Vec<Vec<f64>> {
-    let mut optimizer = start(&*settings(METHODS[0], ""), space, Cases::Many, run);
+    let mut optimizer = start(&*settings(METHODS[0], ""), space, Cases::Many.into(), run);
     let mut random = generator(seed(run, Split::Test, 0, 0));
     let [level, noise] = family.noise;
     recommendations(&mut *optimizer, space, run, at, |optimizer, ask, cases| {

@@ -42,7 +42,7 @@ fn loss(values: &[f64]) -> f64 {
 fn regret(times: usize, off: Option<f64>, trials: usize, seeds: u64) -> f64 {
     let space = space(times, off);
     let of = |seed: u64| {
-        let mut optimizer = start(&*settings(METHODS[0], ""), &space, Cases::Many, seed);
+        let mut optimizer = start(&*settings(METHODS[0], ""), &space, Cases::Many.into(), seed);
         let mut random = generator(1000 + seed);
         let mut played = 0;
         while played < trials {
@@ -81,7 +81,7 @@ fn methods_without_a_model_start_at_the_prior() {
     let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
     let space = Space::new(parameters, start, (0..21).collect());
     for method in METHODS {
-        let optimizer = crate::optimizer::start(&*settings(method, ""), &space, Cases::Many, 1);
+        let optimizer = crate::optimizer::start(&*settings(method, ""), &space, Cases::Many.into(), 1);
         let values = space.candidate(optimizer.mean());
         assert_eq!((values[2], values[3]), (0.0, 5.0), "{}", method.name);
         assert!((values[20] - 100.0).abs() < 1e-9, "{}: {}", method.name, values[20]);
@@ -90,7 +90,7 @@ fn methods_without_a_model_start_at_the_prior() {
         assert!((ratio - 0.25 / 1.8).abs() < 1e-9, "{}: {ratio}", method.name);
         // The baseline does not change.
         assert_eq!(space.start()[3], 0.0);
-        let resumed = resume(&*settings(method, ""), &space, Cases::Many, 1, &optimizer.state()).unwrap();
+        let resumed = resume(&*settings(method, ""), &space, Cases::Many.into(), 1, &optimizer.state()).unwrap();
         assert_eq!((resumed.ask(), resumed.mean()), (optimizer.ask(), optimizer.mean()), "{}", method.name);
     }
 }

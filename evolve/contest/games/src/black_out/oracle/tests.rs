@@ -23,6 +23,10 @@ fn slow(rows: usize, columns: usize) -> Vec<bool> {
     lost
 }
 
+fn count_lost(oracle: &Oracle) -> u64 {
+    oracle.words().map(|word| u64::from(word.count_ones())).sum()
+}
+
 #[test]
 fn small_boards_agree_with_a_slow_twin() {
     for (rows, columns) in [(1, 1), (1, 6), (5, 1), (2, 3), (3, 4), (4, 3), (4, 4), (2, 6), (5, 3), (3, 6)] {
@@ -31,14 +35,14 @@ fn small_boards_agree_with_a_slow_twin() {
         for (black, &is_lost) in expected.iter().enumerate() {
             assert_eq!(oracle.is_lost(black as Squares), is_lost, "{rows} x {columns}: {black:b}");
         }
-        assert_eq!(oracle.count_lost(), expected.iter().filter(|&&is_lost| is_lost).count() as u64);
+        assert_eq!(count_lost(&oracle), expected.iter().filter(|&&is_lost| is_lost).count() as u64);
     }
 }
 
 #[test]
 fn a_board_and_its_transposition_agree() {
     let (wide, tall) = (Oracle::solve(4, 5), Oracle::solve(5, 4));
-    assert_eq!(wide.count_lost(), tall.count_lost());
+    assert_eq!(count_lost(&wide), count_lost(&tall));
     for black in (0..1u32 << 20).step_by(7) {
         let turned = (0..20).filter(|i| black >> i & 1 == 1).map(|i| 1 << (i % 5 * 4 + i / 5)).sum();
         assert_eq!(wide.is_lost(black), tall.is_lost(turned));

@@ -120,7 +120,7 @@ pub(super) mod tests {
     use crate::model::space::Space;
     use crate::optimizer::auto::small::Small;
     use crate::optimizer::sampling::normal;
-    use crate::optimizer::{Cases, Optimizer, Terms, Told};
+    use crate::optimizer::{Again, Cases, Optimizer, Terms, Told};
     use crate::statistics::Interval;
 
     /// Searches a function with noise of this standard deviation, and levels of instances ten times
@@ -139,8 +139,9 @@ pub(super) mod tests {
         let mut played = 0;
         while played < trials {
             let (ask, generation) = (search.ask(), search.generation());
+            let cases: Vec<Again> = ask.all_cases(generation, 0).collect();
             let outcome = |(place, &(point, case)): (usize, &(usize, usize))| {
-                let (of, number) = ask.origin(case, generation);
+                let Again { generation: of, place: number, .. } = cases[case];
                 let level = 10.0 * noise * normal(&mut generator(seed(run, Split::Search, of, number)));
                 let luck = noise * normal(&mut generator(seed(run, Split::Test, generation, place as u64)));
                 score(&space.candidate(&ask.points[point])) + level + luck

@@ -184,7 +184,6 @@ impl Model {
                 case: cases[trials[i].case].number,
                 objective: -outcomes.values()[i],
                 gain,
-                capped: outcomes.bounds().binary_search(&i).is_ok(),
             }
         };
         gains.of_trials(trials).into_iter().enumerate().map(of).collect()
