@@ -85,6 +85,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
             score(scope, written, printed)?
         }
     };
+    scope.stop.check(declared, measured.score)?;
     measured.metrics.extend(declared.gauges().iter().map(|gauge| gauge.of(&finished.exit)));
     Ok(measured)
 }

@@ -5,6 +5,7 @@
 //! `boundType`). It depends only on outcomes of earlier rounds, so simultaneous trials do not
 //! affect each other.
 
+use crate::failure::Trouble;
 use crate::file::Capping;
 use crate::program::{Attempt, Declaration};
 use crate::score::{Clock, Scored};
@@ -12,6 +13,7 @@ use crate::template::{BuiltIn, Shown};
 use evolve_process::{Exceeded, Finished, Interruption};
 use evolve_search::document::{Fault, Section};
 use evolve_search::model::goal::Direction;
+use evolve_search::model::trial::FailureKind;
 use std::time::Duration;
 
 /// The default factor: the bound multiplier of ParamILS (Hutter et al., "ParamILS: an automatic
@@ -70,6 +72,24 @@ impl Stop {
     /// Returns whether a trial reached the cap, so that its score is a bound.
     pub fn is_reached(self, attempt: &Attempt) -> bool {
         self.0.zip(attempt.result.as_ref().ok()).is_some_and(|(cap, scored)| cap.stops(scored.score))
+    }
+
+    /// Checks the score of a program that received `{cap}` without a cap: it may have stopped there.
+    ///
+    /// # Errors
+    /// If the score is not below the largest cap.
+    pub fn check(self, declared: &Declaration, score: f64) -> Result<(), Trouble> {
+        let is_shown = declared.keys.mentions(BuiltIn::Cap) && declared.score.clock().is_none();
+        match self.0 {
+            None if is_shown && score >= NONE => {
+                let message = format!(
+                    "its score {score} reaches {NONE}, the `{{cap}}` of a trial without one, at which it may have stopped: print \
+                     smaller scores, such as thousandths, or remove `{{cap}}`"
+                );
+                Err(Trouble::Failed(FailureKind::Score, message))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the score at which the program should stop, if the job's limits do not stop it

@@ -59,6 +59,11 @@ fn a_count_of_work_stops_at_its_cap() {
     assert_eq!(played("capping = 1.5", 20.0, Some(301.0)), (452.0, 452.0, true));
     let all = f64::from(i32::MAX);
     assert_eq!(played("", 20.0, None), (2000.0, all, false));
+    // A program that stops at the largest cap does not reach its score.
+    place.file("solver.sh", "n=$(($1 * 1000000000)); [ $n -lt $2 ] || n=$2; echo \"n = $n of $2\"\n");
+    assert_eq!(played("", 2.0, None), (2e9, all, false));
+    let clipped = play(&place.program(&job("on_failure = 1e12")), 3.0, None).failure.unwrap();
+    assert!(clipped.kind == FailureKind::Score && clipped.message.contains("reaches 2147483647"), "{clipped:?}");
     assert!(place.program(&job("")).problem.behaviour().caps);
     assert!(!place.program(&job("capping = \"off\"")).problem.behaviour().caps);
 }

@@ -34,7 +34,7 @@ use evolve_search::document::text::{entries, inline, to_toml};
 use evolve_search::document::{Document, Fault, Section, is_default};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::Problem;
-use evolve_search::model::rating::Rating;
+use evolve_search::model::rating::{CONFIDENCE, Rating};
 use evolve_search::optimizer::FinalistKind;
 use evolve_search::statistics::{Interval, counted};
 use serde::{Deserialize, Serialize};
@@ -91,17 +91,28 @@ pub struct RecordedVerdict {
     pub mean: f64,
     /// The mean difference of objectives.
     pub difference: f64,
-    /// The lower end of its 95 % confidence interval; infinite if the test had too few units for an
+    /// The lower end of its confidence interval; infinite if the test had too few units for an
     /// interval.
     pub low: f64,
     /// The upper end.
     pub high: f64,
+    /// The confidence in percent.
+    #[serde(default = "usual", skip_serializing_if = "is_usual")]
+    pub confidence: f64,
     /// The result for each constraint, in a line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
     /// The scores of each group of instances, in a line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
+}
+
+fn usual() -> f64 {
+    CONFIDENCE
+}
+
+fn is_usual(confidence: &f64) -> bool {
+    *confidence == CONFIDENCE
 }
 
 /// The result of a run in brief.
@@ -164,9 +175,9 @@ impl RecordedVerdict {
 
     /// Returns the result of the finalist in a few words, with the gain on this scale.
     fn gain(&self, rating: Rating) -> String {
-        let &RecordedVerdict { difference: mean, low, high, trials, .. } = self;
+        let &RecordedVerdict { difference: mean, low, high, trials, confidence, .. } = self;
         let gain = rating.text(Interval { mean, low, high });
-        gain.replacen('(', &format!("against the baseline on {} (95 %: ", counted(trials, "trial")), 1)
+        gain.replacen('(', &format!("against the baseline on {} ({confidence} %: ", counted(trials, "trial")), 1)
     }
 
     /// Returns the difference of objectives; `None` if no test was played.

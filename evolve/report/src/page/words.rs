@@ -88,7 +88,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict, by_score: Option<An
         let why = "The search found nothing better than the baseline, so no test was played.";
         return (not_better, minus(&format!("{why}{constraints}")));
     };
-    let &RecordedVerdict { trials, start, mean, .. } = recorded;
+    let &RecordedVerdict { trials, start, mean, confidence, .. } = recorded;
     let is_exact = interval.low == interval.high && job.problem.is_exact(trials as usize);
     let rating = job.problem.rating();
     let is_ratio = rating.is_ratio();
@@ -114,7 +114,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict, by_score: Option<An
                 paired {difference} is {}.",
             grouped(trials),
             of_test(job),
-            rating.sentence(interval)
+            rating.sentence_at(confidence, interval)
         ),
     };
     let (headline, detail) = match recorded.found() {

@@ -8,6 +8,9 @@
 use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
 
+/// The confidence of intervals in percent, unless a verdict also judges constraints on means.
+pub const CONFIDENCE: f64 = 95.0;
+
 /// The scale of the gains of a problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -116,7 +119,12 @@ impl Rating {
 
     /// Formats a gain with its 95 % confidence interval for a sentence.
     pub fn sentence(self, gain: Interval) -> String {
-        self.text(gain).replacen('(', "(95 % confidence interval ", 1)
+        self.sentence_at(CONFIDENCE, gain)
+    }
+
+    /// The same with a confidence interval of another percentage.
+    pub fn sentence_at(self, confidence: f64, gain: Interval) -> String {
+        self.text(gain).replacen('(', &format!("({confidence} % confidence interval "), 1)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::judgement::paired::Paired;
 use crate::judgement::versus::Versus;
 use crate::run::course::finalist::Finalist;
 use evolve_search::model::goal::{Direction, Goal};
-use evolve_search::model::rating::Rating;
+use evolve_search::model::rating::{CONFIDENCE, Rating};
 use evolve_search::optimizer::FinalistKind;
 use evolve_search::statistics::{Estimate, Interval};
 use serde::{Deserialize, Serialize};
@@ -225,6 +225,7 @@ impl Verdict {
                 difference: 0.0,
                 low: 0.0,
                 high: 0.0,
+                confidence: CONFIDENCE,
                 constraints: constraints.lines(),
                 groups: Vec::new(),
             }),
@@ -242,6 +243,7 @@ impl Verdict {
                     difference: gain.mean,
                     low: gain.low,
                     high: gain.high,
+                    confidence: compared.paired.confidence,
                     constraints: constraints.lines(),
                     groups: compared.group_lines(),
                 })
