@@ -108,6 +108,8 @@ fn surroundings_are_those_of_the_program() {
         for line in [&*path.to_string_lossy(), name, "bytes"] {
             assert_eq!(child.line(Until::after(LONG)), Ok(Heard::Line(line.into())));
         }
+        // A program that is killed takes its supervisor with it.
+        assert!(child.wait(Until::after(LONG)).unwrap().status.success());
         env::set_current_dir(&own).unwrap();
     }
     let finished =

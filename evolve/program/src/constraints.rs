@@ -2,7 +2,6 @@
 
 use crate::file::ProgramKeys;
 use crate::gauge::Gauge;
-use crate::program::Declaration;
 use crate::score::Score;
 use evolve_search::document::text::nearest;
 use evolve_search::document::{Fault, Section};
@@ -58,27 +57,22 @@ pub fn read(
     Ok(Constraints { written, ..read })
 }
 
-impl Declaration {
-    /// Returns the quantities that the supervisor measures.
-    pub(crate) fn gauges(&self) -> &[Gauge] {
-        &self.constraints.gauges
-    }
-
+impl Constraints {
     /// Returns whether the run time is limited, as measured or as the program prints it.
     pub(crate) fn limits_time(&self) -> bool {
         let times = [Gauge::Time, Gauge::Wall].map(Gauge::name);
-        self.constraints.all.iter().any(|constraint| times.contains(&constraint.name.as_str()))
+        self.all.iter().any(|constraint| times.contains(&constraint.name.as_str()))
     }
 
     /// Returns the reason why every trial has to reach its own values, if it has to.
     pub(crate) fn needs_values(&self) -> Option<&'static str> {
         const REASON: &str = "[constraints] needs the values of every trial, and a stopped trial has none";
-        (!self.constraints.all.is_empty()).then_some(REASON)
+        (!self.all.is_empty()).then_some(REASON)
     }
 
     /// Returns the message about a limit that needs a process, if any, for trials without one.
     pub(crate) fn needs_process(&self) -> Option<String> {
-        let name = self.gauges().first()?.name();
+        let name = self.gauges.first()?.name();
         Some(format!(
             "`constraints.{name}` can only be measured on a process, and this job starts none: declare `metrics = [\"{name}\"]`, and \
              report its value with each score"

@@ -5,6 +5,7 @@ use crate::constraints::Constraints;
 use crate::failure::{Counts, OnFailure, Trouble};
 use crate::features::no_group;
 use crate::file::{File, ProgramKeys, Scalars};
+use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::parameters::by::Known;
@@ -154,7 +155,7 @@ impl Declaration {
             variation,
             caps: self.factor().is_some(),
             is_timed: self.score.clock().is_some(),
-            limits_time: self.limits_time(),
+            limits_time: self.constraints.limits_time(),
         }
     }
 
@@ -162,6 +163,11 @@ impl Declaration {
     /// measured quantities.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = &str> {
         self.score.metrics().iter().map(String::as_str).chain(self.gauges().iter().map(|gauge| gauge.name()))
+    }
+
+    /// Returns the quantities that the supervisor measures.
+    pub(crate) fn gauges(&self) -> &[Gauge] {
+        &self.constraints.gauges
     }
 
     /// Returns how a failed trial of one kind counts.

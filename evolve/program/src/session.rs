@@ -105,7 +105,7 @@ impl ProgramSession {
     /// A message about missing instances, inputs or best scores, or about a limit
     /// that needs a process.
     pub fn hosted(program: &Program, context: Context, host: Arc<dyn Host>) -> Result<Self, OpenError> {
-        if let Some(missing) = program.declared.missing().or_else(|| program.declared.needs_process()) {
+        if let Some(missing) = program.declared.missing().or_else(|| program.declared.constraints.needs_process()) {
             return Err(OpenError::Failed(missing));
         }
         let digest = crc32fast::hash(declaration(program).as_bytes());

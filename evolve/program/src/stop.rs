@@ -156,7 +156,7 @@ impl Declaration {
         let is_maximized = keys.goal == Direction::Maximize;
         let unfit = is_maximized
             .then_some("the score is maximized, and only a minimized one has a cap")
-            .or_else(|| self.needs_values())
+            .or_else(|| self.constraints.needs_values())
             .or((self.scenarios.rows().len() > 1).then_some("a trial of several scenarios cannot have a cap"));
         let fault = |names: &[&str], what: &str| Err(section.fault(names, what));
         match (keys.capping, unfit) {

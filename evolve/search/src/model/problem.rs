@@ -105,40 +105,10 @@ pub trait Problem: Any + Send + Sync {
         Arc::default()
     }
 
-    /// Returns how many of `cases` cases of a split are worth playing: of a listed instance without
-    /// replicates, only one.
-    fn worth_playing(&self, split: Split, cases: usize) -> usize {
-        match self.instances(split) {
-            Some(names) if !names.is_empty() && !self.behaviour().has_replicates() => cases.min(names.len()),
-            _ => cases,
-        }
-    }
-
-    /// Returns whether `cases` cases of the test are all there is, so that a comparison on them is
-    /// exact: outcomes are deterministic, and the cases cover the only instance, or the whole list
-    /// that the search uses as well.
-    fn is_exact(&self, cases: usize) -> bool {
-        match self.behaviour().variation {
-            Variation::OneCase => true,
-            Variation::Instances => {
-                let listed = self.instances(Split::Test).map_or(0, |names| names.len());
-                (1..=cases).contains(&listed) && self.is_tested_on_searched()
-            }
-            Variation::Cases | Variation::Chance => false,
-        }
-    }
-
     /// Returns the same problem for runs in which the same trial gave different outcomes: its
     /// trials are not deterministic. `None` if that cannot happen.
     fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {
         None
-    }
-
-    /// Returns whether the test uses the instances of the search, so that its result is about these
-    /// instances only.
-    fn is_tested_on_searched(&self) -> bool {
-        let searched = self.instances(Split::Search);
-        searched.is_some() && searched == self.instances(Split::Test)
     }
 
     /// Returns a text that identifies the cases and scores. Problems with the same text, such as
@@ -171,11 +141,6 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
-    /// Returns how candidates on the same case are rated against each other, as the goal says.
-    fn rating(&self) -> Rating {
-        self.goal().map_or(Rating::Objective, |goal| goal.rating)
-    }
-
     /// Returns whether the objective is a logarithm, so that the unit of the score shifts it.
     fn is_logarithm(&self) -> bool {
         false
@@ -196,6 +161,41 @@ pub trait Problem: Any + Send + Sync {
 }
 
 impl dyn Problem {
+    /// Returns how many of `cases` cases of a split are worth playing: of a listed instance without
+    /// replicates, only one.
+    pub fn worth_playing(&self, split: Split, cases: usize) -> usize {
+        match self.instances(split) {
+            Some(names) if !names.is_empty() && !self.behaviour().has_replicates() => cases.min(names.len()),
+            _ => cases,
+        }
+    }
+
+    /// Returns whether `cases` cases of the test are all there is, so that a comparison on them is
+    /// exact: outcomes are deterministic, and the cases cover the only instance, or the whole list
+    /// that the search uses as well.
+    pub fn is_exact(&self, cases: usize) -> bool {
+        match self.behaviour().variation {
+            Variation::OneCase => true,
+            Variation::Instances => {
+                let listed = self.instances(Split::Test).map_or(0, |names| names.len());
+                (1..=cases).contains(&listed) && self.is_tested_on_searched()
+            }
+            Variation::Cases | Variation::Chance => false,
+        }
+    }
+
+    /// Returns whether the test uses the instances of the search, so that its result is about these
+    /// instances only.
+    pub fn is_tested_on_searched(&self) -> bool {
+        let searched = self.instances(Split::Search);
+        searched.is_some() && searched == self.instances(Split::Test)
+    }
+
+    /// Returns how candidates on the same case are rated against each other, as the goal says.
+    pub fn rating(&self) -> Rating {
+        self.goal().map_or(Rating::Objective, |goal| goal.rating)
+    }
+
     /// Returns whether there are constraints.
     pub fn is_constrained(&self) -> bool {
         !self.constraints().is_empty()

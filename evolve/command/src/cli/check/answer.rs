@@ -302,6 +302,9 @@ impl Answer<'_> {
         if observations == 0 {
             return "none, as the job says".to_string();
         }
+        if self.job.problem.is_exact(extent.units.cases) {
+            return format!("an exact comparison in {count}, all there are: nothing is held out");
+        }
         if found == 0.0 {
             // How much a difference varies shows only on several instances.
             return match (self.noise.has_changed, self.instances()) {
