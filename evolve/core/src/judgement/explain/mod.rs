@@ -81,9 +81,9 @@ impl Subject<'_> {
         Ok(if is_same { Base::Once } else { Base::Anew })
     }
 
-    /// Plays `trials` trials with each candidate. Returns weights, then functions of
-    /// features, then groups, each sorted by worth, largest first. All cases follow from the seed. `report` receives the number of trials
-    /// played so far, and their total.
+    /// Plays `trials` trials with each candidate. Returns weights, then functions of features, then
+    /// groups, each sorted by worth, largest first. All cases follow from the seed. `report`
+    /// receives the number of trials played so far, and their total.
     ///
     /// # Errors
     /// The first failed trial, if failures end the run.
