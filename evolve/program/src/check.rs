@@ -10,6 +10,7 @@ use crate::watched::{InputError, find};
 use evolve_core::job::Reading;
 use evolve_search::document::text::nearest;
 use evolve_search::document::{Fault, Section};
+use evolve_search::model::parameter::lost_end;
 use std::time::Duration;
 
 /// Checks that the keys of a program are consistent.
@@ -164,13 +165,10 @@ impl<'d> Placeholders<'d> {
         let ValueFormat::Decimals(decimals) = *format else { return None };
         // Rounded, an end of the range may lie outside of it.
         let parameter = parameters.all().iter().find(|parameter| parameter.name == *name)?;
-        let (min, max) = parameter.range();
-        let rounded = |end: f64| format!("{end:.decimals$}");
-        let is_within = |end: &f64| rounded(*end).parse().is_ok_and(|shown: f64| (min..=max).contains(&shown));
-        let end = [min, max].into_iter().find(|end| !is_within(end))?;
+        let end = lost_end(parameter.range(), decimals)?;
         Some(format!(
-            "`{{{name}:.{decimals}}}` shows {end} as {}, which is outside of the range: write more decimals, or another range",
-            rounded(end)
+            "`{{{name}:.{decimals}}}` shows {end} as {end:.decimals$}, which is outside of the range: write more decimals, or \
+             another range"
         ))
     }
 }

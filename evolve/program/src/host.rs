@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What stands for a function in the command of a job whose trials a host plays.
+/// The placeholder of the function in the command of a job whose trials a host plays.
 pub const FUNCTION: &str = "function";
 
 /// A trial in one scenario.

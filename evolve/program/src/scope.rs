@@ -24,7 +24,7 @@ pub struct Scope<'a> {
     pub values: &'a [f64],
     pub draw: &'a Draw,
     pub scenario: &'a Scenario,
-    /// What stops the trial.
+    /// The limits or the cap that stop the trial.
     pub stop: Stop,
     /// The time limit that the program receives.
     pub limit: Option<Duration>,

@@ -1,5 +1,5 @@
-//! What stops a trial: the limits of the job and, in the search, a cap, which is a score: a rival
-//! needed far less on the same instance.
+//! Stops of trials: the limits of the job and, in the search, caps. A trial stops at its cap, a
+//! score, because a rival needed far less on the same instance.
 //!
 //! A cap is a multiple of the rival's score on the instance (the per-instance bound of irace's
 //! `boundType`). It depends only on outcomes of earlier rounds, so simultaneous trials do not
@@ -36,7 +36,7 @@ const ROUNDED: f64 = 5e-6;
 #[derive(Clone, Copy, Debug)]
 struct Cap(f64);
 
-/// What stops a trial: the limits of the job, or a cap below them.
+/// The stop of a trial: the limits of the job, or a cap below them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stop(Option<Cap>);
 

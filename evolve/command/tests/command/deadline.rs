@@ -52,7 +52,7 @@ const CHANGES: [&str; 10] = [
     "bonus = 25;",
 ];
 
-/// It builds as `make` does: only what is older than its source.
+/// The build compares times, as `make` does, and compiles only a newer source.
 const JOB: &str = r#"name = "tour"
 
 [program]

@@ -116,12 +116,12 @@ struct Wanted<'a> {
     most: usize,
 }
 
-/// What an earlier run recorded about its job.
+/// The recorded job of an earlier run.
 #[derive(Default)]
 struct Before {
     /// The values of its parameters, tuned or not.
     fixed: Map<String, Value>,
-    /// The key by which its objectives differ from those of this job.
+    /// `goal` or `scale`, if this job has another one: objectives of the run then mean something else.
     differs: Option<&'static str>,
 }
 
@@ -172,7 +172,7 @@ impl Wanted<'_> {
         Ok((Earlier::new(best, trials, self.most), all, matched))
     }
 
-    /// Returns what a run recorded about its job.
+    /// Reads the recorded job of a run.
     ///
     /// # Errors
     /// If a parameter follows a feature over another range: the same coefficient is then another

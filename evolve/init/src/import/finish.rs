@@ -23,8 +23,9 @@ pub fn finish(raws: &Raws, clauses: Vec<Clause>, imported: &mut Imported) {
             imported.notes.push(format!("{}: {error}", raw.name));
         }
     }
-    for (raw, name) in raws.list.iter().zip(&names).filter(|(raw, _)| job.meaning(&raw.name).is_some()) {
-        let is_conditional = job.is_conditional(raw);
+    for (raw, name) in raws.list.iter().zip(&names) {
+        let Some(meaning) = job.meaning(&raw.name) else { continue };
+        let is_conditional = matches!(meaning, Meaning::Tuned(parameter, _) if parameter.condition.is_some());
         imported.passed.extend(passed(raw, name, is_conditional));
         if is_conditional && !imported.passed.last().is_some_and(leaves_out) && raw.way.is_in_command() {
             imported.notes.push(format!("{}: where it is inactive, the command still has its start value", raw.name));
@@ -73,15 +74,6 @@ impl<'r> Job<'r> {
             Resolved::Fixed(value) => Meaning::Fixed(value),
             Resolved::Tuned(place, truth) => Meaning::Tuned(&self.parameters.all()[*place], truth),
         })
-    }
-
-    /// Returns whether a parameter has a condition in the job.
-    fn is_conditional(&self, raw: &Raw) -> bool {
-        let place = self.known.get(&*raw.name).and_then(|known| match known {
-            Resolved::Fixed(_) => None,
-            Resolved::Tuned(place, _) => Some(*place),
-        });
-        place.is_some_and(|place| self.parameters.all()[place].condition.is_some())
     }
 
     /// Returns a condition of the file as one of the job.

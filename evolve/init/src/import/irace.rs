@@ -12,7 +12,7 @@ use super::raw::{Domain, Raw, Raws};
 use super::text::{bare, closed, parts};
 use super::{ImportError, Imported};
 use crate::suggest::Way;
-use evolve_search::model::parameter::Kind;
+use evolve_search::model::parameter::{Kind, lost_end};
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
@@ -71,9 +71,10 @@ fn read_with(text: &str, beside: &Beside) -> Result<Imported, ImportError> {
             }
         }
     }
-    for raw in raws.list.iter_mut().filter(|raw| matches!(raw.domain, Domain::Tuned(Kind::Float { .. }))) {
-        raw.format =
-            digits.filter(|&digits| shows(&raw.domain, digits)).map(|digits| format!(":.{digits}")).unwrap_or_default();
+    for raw in &mut raws.list {
+        let Domain::Tuned(Kind::Float { min, max, .. }) = raw.domain else { continue };
+        let shown = digits.filter(|&digits| lost_end((min, max), digits).is_none());
+        raw.format = shown.map(|digits| format!(":.{digits}")).unwrap_or_default();
     }
     for (name, text) in conditions {
         let condition = parsed(text, &raws);
@@ -87,13 +88,6 @@ fn read_with(text: &str, beside: &Beside) -> Result<Imported, ImportError> {
     let clauses = clauses.into_iter().map(|line| -> Clause { (line.to_string(), parsed(line, &raws)) }).collect();
     finish(&raws, clauses, &mut imported);
     Ok(imported)
-}
-
-/// Returns whether numbers with these decimals stay within a range.
-fn shows(domain: &Domain, digits: usize) -> bool {
-    let Domain::Tuned(Kind::Float { min, max, .. }) = domain else { return true };
-    let is_within = |end: f64| format!("{end:.digits$}").parse().is_ok_and(|shown: f64| (*min..=*max).contains(&shown));
-    is_within(*min) && is_within(*max)
 }
 
 /// Returns the lines without comments that are not empty, and their indices.

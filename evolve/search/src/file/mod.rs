@@ -28,8 +28,8 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     real(one).is_some_and(|one| real(other) == Some(one))
 }
 
-/// Copies a file with its permissions and the time of its last change. With the time of the copy, builds
-/// would take what was built earlier for newer than its changed source. Returns its size.
+/// Copies a file with its permissions and the time of its last change: with a new time, an earlier
+/// build could look newer than its changed source. Returns the size.
 ///
 /// # Errors
 /// If the file cannot be copied.

@@ -15,7 +15,7 @@ pub struct Part {
     pub kind: Kind,
 }
 
-/// What a part is, in the order of a table.
+/// The kinds of parts, in the order of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Weight,

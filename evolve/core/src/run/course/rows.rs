@@ -209,8 +209,8 @@ impl TrialRow {
         self.failure.is_empty() && !self.capped && self.score.is_finite()
     }
 
-    /// Returns whether another trial of the same candidate on the same case bears this one out. A
-    /// larger objective is better, so that of a capped trial is an upper bound.
+    /// Returns whether another trial of the same candidate on the same case confirms this one.
+    /// Larger objectives are better, so a capped trial has an upper bound of its objective.
     pub fn agrees_with(&self, again: &Outcome) -> bool {
         let is_same = if self.capped { again.objective <= self.objective } else { again.score == self.score };
         is_same && again.failure.is_none()

@@ -69,15 +69,11 @@ impl Script {
 
     /// Returns the text of the line before a call.
     pub fn before(&self, call: &Call<'_>) -> &str {
-        &self.code[self.line_start(call.start)..call.start]
+        &self.code[line_start(&self.code, call.start)..call.start]
     }
 
     pub fn line(&self, place: usize) -> &str {
-        self.code[self.line_start(place)..].lines().next().unwrap_or_default().trim()
-    }
-
-    fn line_start(&self, place: usize) -> usize {
-        line_start(&self.code, place)
+        self.code[line_start(&self.code, place)..].lines().next().unwrap_or_default().trim()
     }
 }
 

@@ -75,6 +75,12 @@ const UNIT: f64 = 0.1;
 /// The smallest default unit of whole numbers and grids, in distances between neighbouring values.
 const LEAST_UNIT: f64 = 0.6;
 
+/// Returns an end of a range that lies outside of it when it is written with these decimals, if any.
+pub fn lost_end((min, max): (f64, f64), decimals: usize) -> Option<f64> {
+    let is_within = |end: f64| format!("{end:.decimals$}").parse().is_ok_and(|shown: f64| (min..=max).contains(&shown));
+    [min, max].into_iter().find(|&end| !is_within(end))
+}
+
 /// Returns the middle of a range, on a logarithmic scale if `log`. The ends may be as large as any
 /// number.
 pub fn middle(min: f64, max: f64, log: bool) -> f64 {
