@@ -406,7 +406,8 @@ impl Problem for Noise {
     }
 
     fn metrics(&self) -> Metrics {
-        Metrics { names: (0..self.shape.limits.len()).map(|i| format!("m{i}")).collect(), groups: self.groups() }
+        let names = (0..self.shape.limits.len()).map(|i| format!("m{i}")).collect();
+        Metrics { names, groups: self.groups(), scenarios: 0 }
     }
 
     fn constraints(&self) -> Vec<Constraint> {
@@ -441,7 +442,7 @@ impl Problem for Noise {
     }
 
     fn goal(&self) -> Option<Goal> {
-        Some(Goal { direction: Direction::Maximize, of: Goal::SCORE.to_string(), rating: self.scale.rating() })
+        Some(Goal::of_score(Direction::Maximize, self.scale.rating()))
     }
 }
 

@@ -15,7 +15,7 @@ use evolve_search::model::constraint::Constraint;
 use evolve_search::model::features::Features;
 use evolve_search::model::goal::Goal;
 use evolve_search::model::parameter::Parameter;
-use evolve_search::model::problem::{Context, NoObjective, OpenError, Problem, Session};
+use evolve_search::model::problem::{Context, Declared, NoObjective, OpenError, Problem, Session};
 use evolve_search::model::seed::Split;
 use evolve_search::model::space::Space;
 use evolve_search::model::trial::{FailureKind, INSTANCE, Metrics, is_usable};
@@ -60,10 +60,6 @@ impl Problem for Program {
         self.declared.parameters.all().to_vec()
     }
 
-    fn space(&self, parameters: Vec<Parameter>, start: Vec<f64>, tuned: Vec<usize>) -> Space {
-        self.declared.parameters.space(parameters, start, tuned)
-    }
-
     fn objective(&self, score: f64) -> Result<f64, NoObjective> {
         let keys = &self.declared.keys;
         match keys.scale.has_reference() {
@@ -80,43 +76,20 @@ impl Problem for Program {
         let mut groups = names.clone();
         groups.retain(|metric| self.declared.groups_by(metric));
         groups.extend(self.declared.grouping_features().map(String::from));
-        names.extend(scenarios.rows().iter().take(self.scenarios()).map(|row| row.name.clone()));
+        let scenarios = if scenarios.rows().len() > 1 { scenarios.rows() } else { &[] };
+        names.extend(scenarios.iter().map(|row| row.name.clone()));
         if matches!(instances, Instances::Listed { .. }) {
             groups.push(INSTANCE.to_string());
         }
-        Metrics { names, groups }
-    }
-
-    fn scenarios(&self) -> usize {
-        match self.declared.scenarios.rows().len() {
-            1 => 0,
-            several => several,
-        }
+        Metrics { names, groups, scenarios: scenarios.len() }
     }
 
     fn constraints(&self) -> Vec<Constraint> {
         self.declared.constraints.all.clone()
     }
 
-    fn sections(&self) -> Table {
-        table(&self.declared.file())
-    }
-
-    fn is_declared(&self) -> bool {
-        true
-    }
-
-    fn comparison_key(&self) -> Option<String> {
-        let Declaration { keys, score, variables, .. } = &*self.declared;
-        let measurement = self.instances(Split::Measurement);
-        let (inputs, scorer) = self.declared.known_inputs(Split::Measurement);
-        let limit = self.time_limit(Split::Measurement);
-        // These decide how long a run time can be.
-        let stops = score.clock().map(|_| [Some(keys.timeout), keys.cpu_limit]);
-        let failures = (&keys.on_failure, &keys.success_status);
-        // Outside the search, ratios refer to the compared scores.
-        let rating = (keys.goal, score.written(), &keys.scale);
-        Some(json!([measurement, inputs, scorer, rating, variables, limit, stops, failures]).to_string())
+    fn declared(&self) -> Option<&dyn Declared> {
+        Some(self)
     }
 
     fn instances(&self, split: Split) -> Option<Vec<String>> {
@@ -137,10 +110,6 @@ impl Problem for Program {
         self.behaviour
     }
 
-    fn time_limit(&self, split: Split) -> Option<Duration> {
-        self.declared.keys.limit.map(|limit| limit.at(split))
-    }
-
     fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {
         Some(Arc::new(self.with_keys(ProgramKeys { deterministic: false, ..self.declared.keys.clone() })))
     }
@@ -156,11 +125,34 @@ impl Problem for Program {
             Scale::Log => format!("the logarithm of {score}"),
             Scale::Raw | Scale::Relative | Scale::Best(_) => score.to_string(),
         };
-        Some(Goal { direction: keys.goal, of, rating: keys.scale.rating() })
+        Some(Goal { direction: keys.goal, of, rating: keys.scale.rating(), logarithm: keys.scale == Scale::Log })
+    }
+}
+
+impl Declared for Program {
+    fn sections(&self) -> Table {
+        table(&self.declared.file())
     }
 
-    fn is_logarithm(&self) -> bool {
-        self.declared.keys.scale == Scale::Log
+    fn space(&self, parameters: Vec<Parameter>, start: Vec<f64>, tuned: Vec<usize>) -> Space {
+        self.declared.parameters.space(parameters, start, tuned)
+    }
+
+    fn comparison_key(&self) -> String {
+        let Declaration { keys, score, variables, .. } = &*self.declared;
+        let measurement = self.instances(Split::Measurement);
+        let (inputs, scorer) = self.declared.known_inputs(Split::Measurement);
+        let limit = self.time_limit(Split::Measurement);
+        // These decide how long a run time can be.
+        let stops = score.clock().map(|_| [Some(keys.timeout), keys.cpu_limit]);
+        let failures = (&keys.on_failure, &keys.success_status);
+        // Outside the search, ratios refer to the compared scores.
+        let rating = (keys.goal, score.written(), &keys.scale);
+        json!([measurement, inputs, scorer, rating, variables, limit, stops, failures]).to_string()
+    }
+
+    fn time_limit(&self, split: Split) -> Option<Duration> {
+        self.declared.keys.limit.map(|limit| limit.at(split))
     }
 
     fn marked_source(&self) -> Option<&str> {

@@ -6,7 +6,7 @@ use evolve_core::job::policy_file::{Policy, weights_file};
 use evolve_core::job::time_limit::seconds;
 use evolve_core::names::{CONFIG, FINALIST, INCUMBENT, RECOMMENDATION, RESULTS};
 use evolve_program::Program;
-use evolve_search::model::problem::Problem;
+use evolve_search::model::problem::Declared;
 use evolve_search::model::seed::Split;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -26,15 +26,15 @@ impl Contestant {
     /// If the candidate receives no time limit.
     pub fn slowed(&self, factor: f64) -> Result<Self, Failure> {
         let slowed = Program::of(&*self.policy.problem).and_then(|program| program.slowed(factor));
-        let slowed: Arc<dyn Problem> = Arc::new(slowed.ok_or_else(|| {
+        let slowed = slowed.ok_or_else(|| {
             let name = &self.name;
             Failure::Usage(format!(
                 "--slowdown shortens the time limit, and {name} receives none: set `limit` in [program]"
             ))
-        })?);
+        })?;
         let limit = slowed.time_limit(Split::Comparison).map(seconds).unwrap_or_default();
         let name = format!("{}, judge {factor} times slower ({limit})", self.name);
-        Ok(Contestant { name, policy: Policy { problem: slowed, ..self.policy.clone() } })
+        Ok(Contestant { name, policy: Policy { problem: Arc::new(slowed), ..self.policy.clone() } })
     }
 
     /// Returns whether another candidate plays in the same way with the same values.

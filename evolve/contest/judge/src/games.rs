@@ -52,7 +52,7 @@ fn of_dialogue(number: u64, dialogue: &Dialogue, games_each: usize, failed: f64)
 /// and `against_seconds` follow `seconds`.
 pub fn write_csv(output: impl Write, metrics: &Metrics, games: &[Game], against: Option<&[Game]>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(output);
-    let Metrics { names, groups } = metrics;
+    let Metrics { names, groups, .. } = metrics;
     let mut header = vec!["game", "place", "result", "score", "seconds"];
     if against.is_some() {
         header.extend(["against_result", "against_score", "against_seconds"]);

@@ -271,7 +271,7 @@ fn read_start(
         return Ok(());
     }
     let fault = |message: String| section.fault(&["start"], format!("`weights.start`: {message}"));
-    if problem.is_declared() {
+    if problem.declared().is_some() {
         return read_fitting(Path::new(from), parameters, start).map_err(|error| fault(error.to_string()));
     }
     let policy = Policy::read(Path::new(from), catalogue).map_err(|error| fault(error.to_string()))?;

@@ -19,7 +19,8 @@ pub struct TimeLimits {
 impl TimeLimits {
     /// Returns the limits of a problem; `None` if its players receive none.
     pub fn of(problem: &dyn Problem) -> Option<Self> {
-        let [full, search] = [Split::Test, Split::Search].map(|split| problem.time_limit(split));
+        let declared = problem.declared()?;
+        let [full, search] = [Split::Test, Split::Search].map(|split| declared.time_limit(split));
         Some(TimeLimits { full: full?, search: search? })
     }
 

@@ -53,7 +53,7 @@ impl Measuring {
 
     /// Returns what counts of an outcome.
     pub fn of(&self, outcome: &Outcome) -> Measured {
-        let measured = Measured::from(outcome);
+        let measured = Measured::of_scores(outcome);
         let values = self.constraints.iter().map(|constraint| outcome.metrics.get(constraint.metric).copied());
         let quantities: Option<Vec<f64>> = values.filter(|_| measured.is_whole()).collect();
         let groups = outcome.groups.iter().take(self.groups).cloned().collect();
@@ -62,19 +62,8 @@ impl Measuring {
 }
 
 impl Measured {
-    /// Returns whether the trial reached a score of its own: it neither failed nor was capped.
-    fn is_whole(&self) -> bool {
-        !self.failed && !self.capped
-    }
-
-    /// Returns whether score and objective are only bounds.
-    pub fn is_bound(&self) -> bool {
-        self.capped
-    }
-}
-
-impl From<&Outcome> for Measured {
-    fn from(outcome: &Outcome) -> Self {
+    /// Reads only the scores of an outcome: no quantities of constraints, and no groups.
+    pub fn of_scores(outcome: &Outcome) -> Self {
         Measured {
             objective: outcome.objective,
             score: outcome.score,
@@ -84,6 +73,16 @@ impl From<&Outcome> for Measured {
             scenarios: outcome.scenarios.clone(),
             groups: Vec::new(),
         }
+    }
+
+    /// Returns whether the trial reached a score of its own: it neither failed nor was capped.
+    fn is_whole(&self) -> bool {
+        !self.failed && !self.capped
+    }
+
+    /// Returns whether score and objective are only bounds.
+    pub fn is_bound(&self) -> bool {
+        self.capped
     }
 }
 
@@ -116,7 +115,7 @@ pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -
 
 /// Returns the differences of two candidates from whole outcomes.
 pub fn differences_of(problem: &dyn Problem, of: &[Outcome], other: &[Outcome]) -> Vec<Difference> {
-    let [of, other] = [of, other].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
+    let [of, other] = [of, other].map(|all| all.iter().map(Measured::of_scores).collect::<Vec<_>>());
     differences(problem, &of, &other)
 }
 
@@ -144,7 +143,7 @@ pub const TENFOLD: f64 = std::f64::consts::LN_10;
 pub fn possible_loss(problem: &dyn Problem, baseline: &[Measured]) -> f64 {
     match problem.rating() {
         Rating::Ratio => 1.0,
-        Rating::Objective if problem.is_logarithm() => TENFOLD,
+        Rating::Objective if problem.goal().is_some_and(|goal| goal.logarithm) => TENFOLD,
         Rating::Objective => mean(&baseline.iter().map(|measured| measured.objective.abs()).collect::<Vec<_>>()),
     }
 }

@@ -85,8 +85,8 @@ pub enum ImportError {
     /// A parameter cannot be declared.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// The condition of a parameter never holds.
-    #[error("its condition never holds")]
+    /// The condition of a parameter is never true.
+    #[error("its condition is never true")]
     Never,
     /// A condition has too many comparisons.
     #[error("it has {0} comparisons, and the maximum is {1}")]

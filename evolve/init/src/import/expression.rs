@@ -8,7 +8,7 @@ use evolve_search::model::parameter::{Kind, Parameter};
 /// A condition on the parameters of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
-    /// Whether it always or never holds.
+    /// Whether it is always or never true.
     Known(bool),
     All(Vec<Expression>),
     Any(Vec<Expression>),
@@ -80,7 +80,7 @@ impl Sign {
     }
 
     /// Compares two values; returns nothing if they have no order.
-    fn holds(self, a: &str, b: &str) -> Option<bool> {
+    fn is_true(self, a: &str, b: &str) -> Option<bool> {
         let numbers = arithmetic::number(a).ok().zip(arithmetic::number(b).ok());
         let (is_equal, order) = match numbers {
             Some((a, b)) => (a == b, a.partial_cmp(&b)),
@@ -109,20 +109,20 @@ impl Expression {
         Expression::Is(Comparison { name: name.into(), sign, values })
     }
 
-    /// Creates a condition that holds if all parts do.
+    /// Creates a condition that is true if all parts are.
     pub fn all(parts: impl IntoIterator<Item = Expression>) -> Self {
         Self::joined(parts, true)
     }
 
-    /// Creates a condition that holds if any part does.
+    /// Creates a condition that is true if any part is.
     pub fn any(parts: impl IntoIterator<Item = Expression>) -> Self {
         Self::joined(parts, false)
     }
 
-    /// Creates a condition that holds if the other one does not.
+    /// Creates a condition that is true if the other one is not.
     pub fn not(other: Expression) -> Self {
         match other {
-            Expression::Known(holds) => Expression::Known(!holds),
+            Expression::Known(known) => Expression::Known(!known),
             Expression::Not(inner) => *inner,
             other => Expression::Not(Box::new(other)),
         }
@@ -132,8 +132,8 @@ impl Expression {
         let mut joined = Vec::new();
         for part in parts {
             match part {
-                Expression::Known(holds) if holds == all => {}
-                Expression::Known(holds) => return Expression::Known(holds),
+                Expression::Known(known) if known == all => {}
+                Expression::Known(known) => return Expression::Known(known),
                 Expression::All(inner) if all => joined.extend(inner),
                 Expression::Any(inner) if !all => joined.extend(inner),
                 part => joined.push(part),
@@ -171,7 +171,7 @@ impl Expression {
     fn meant<'p>(&self, meaning: &dyn Fn(&str) -> Option<Meaning<'p>>) -> Result<Expression, ImportError> {
         let all = |parts: &[Expression]| parts.iter().map(|part| part.meant(meaning)).collect::<Result<Vec<_>, _>>();
         Ok(match self {
-            Expression::Known(holds) => Expression::Known(*holds),
+            Expression::Known(known) => Expression::Known(*known),
             Expression::All(parts) => Expression::all(all(parts)?),
             Expression::Any(parts) => Expression::any(all(parts)?),
             Expression::Not(inner) => Expression::not(inner.meant(meaning)?),
@@ -188,7 +188,7 @@ impl Expression {
             part.text().map(|text| if brackets { format!("({text})") } else { text })
         };
         Ok(match self {
-            Expression::Known(holds) => holds.to_string(),
+            Expression::Known(known) => known.to_string(),
             Expression::All(parts) => {
                 let texts = parts.iter().map(|part| within(part, matches!(part, Expression::Any(_))));
                 texts.collect::<Result<Vec<_>, _>>()?.join(" && ")
@@ -250,7 +250,7 @@ impl Comparison {
 
     fn decided(&self, own: &str, value: &str) -> Result<Expression, ImportError> {
         let fault = || ImportError::Comparison(format!("{} {} {value}", self.name, self.sign.text()));
-        self.sign.holds(own, value).map(Expression::Known).ok_or_else(fault)
+        self.sign.is_true(own, value).map(Expression::Known).ok_or_else(fault)
     }
 }
 

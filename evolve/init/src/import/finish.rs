@@ -34,9 +34,9 @@ pub fn finish(raws: &Raws, clauses: Vec<Clause>, imported: &mut Imported) {
     let mut forbidden = Vec::new();
     for (written, clause) in clauses {
         match clause.and_then(|clause| job.condition(&clause)) {
-            Ok(Holds::Sometimes(condition)) => forbidden.push(condition),
-            Ok(Holds::Never) => {}
-            Ok(Holds::Always) => imported.notes.push(format!("forbidden: {written}: it forbids everything")),
+            Ok(Truth::Sometimes(condition)) => forbidden.push(condition),
+            Ok(Truth::Never) => {}
+            Ok(Truth::Always) => imported.notes.push(format!("forbidden: {written}: it forbids everything")),
             Err(error) => imported.notes.push(format!("forbidden: {written}: {error}")),
         }
     }
@@ -61,8 +61,8 @@ enum Resolved<'r> {
     Tuned(usize, &'r [String; 2]),
 }
 
-/// When a condition holds.
-enum Holds {
+/// When a condition is true.
+enum Truth {
     Always,
     Never,
     Sometimes(Condition),
@@ -77,20 +77,20 @@ impl<'r> Job<'r> {
     }
 
     /// Returns a condition of the file as one of the job.
-    fn condition(&self, expression: &Expression) -> Result<Holds, ImportError> {
+    fn condition(&self, expression: &Expression) -> Result<Truth, ImportError> {
         match expression.resolved(&|name| self.meaning(name))? {
-            Expression::Known(true) => Ok(Holds::Always),
-            Expression::Known(false) => Ok(Holds::Never),
-            expression => Ok(Holds::Sometimes(Condition::parse(&expression.text()?, self.parameters.all())?)),
+            Expression::Known(true) => Ok(Truth::Always),
+            Expression::Known(false) => Ok(Truth::Never),
+            expression => Ok(Truth::Sometimes(Condition::parse(&expression.text()?, self.parameters.all())?)),
         }
     }
 
     /// Adds a parameter, without its condition if that has no counterpart.
     fn add(&mut self, raw: &'r Raw, name: &str, notes: &mut Vec<String>) -> Result<(), ImportError> {
         let condition = match self.condition(&raw.condition) {
-            Ok(Holds::Always) => None,
-            Ok(Holds::Sometimes(condition)) => Some(condition),
-            Ok(Holds::Never) => return Err(ImportError::Never),
+            Ok(Truth::Always) => None,
+            Ok(Truth::Sometimes(condition)) => Some(condition),
+            Ok(Truth::Never) => return Err(ImportError::Never),
             Err(error) => {
                 notes.push(format!("condition of {}: {error}", raw.name));
                 None

@@ -467,7 +467,7 @@ fn single_values_become_parts_of_the_command() {
     );
     assert_eq!(
         (&irace.forbid[..], &irace.notes[..]),
-        (&["k > 7".to_string()][..], &["l: its condition never holds".to_string()][..])
+        (&["k > 7".to_string()][..], &["l: its condition is never true".to_string()][..])
     );
     let pcs = read(
         "a.pcs",
@@ -476,7 +476,7 @@ fn single_values_become_parts_of_the_command() {
     assert_eq!(arguments(&pcs), ["--x", "False", "--y", "7", "--a", "{a}"]);
     assert_eq!(
         (&pcs.forbid[..], &pcs.notes[..]),
-        (&["a == 'v'".to_string()][..], &["b: its condition never holds".to_string()][..])
+        (&["a == 'v'".to_string()][..], &["b: its condition is never true".to_string()][..])
     );
     let optuna = read(
         "a.py",

@@ -117,7 +117,7 @@ async fn seat(post: Arc<Post>) -> Option<Failure> {
         if let Some(consumer) = post.units.consumer().await {
             while let Ok(taken) = take(&consumer).await {
                 if let Some(unit) = taken
-                    && let Some(failure) = post.hold(&unit).await
+                    && let Some(failure) = post.keep(&unit).await
                 {
                     return Some(failure);
                 }
@@ -144,7 +144,7 @@ async fn take(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, ()> 
 
 impl Post {
     /// Reserves a unit while it is played and delivered. Returns the failure that ended it, if any.
-    async fn hold(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
+    async fn keep(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
         let mut done = pin!(self.carry_out(taken));
         loop {
             tokio::select! {

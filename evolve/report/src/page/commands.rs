@@ -3,7 +3,7 @@
 use evolve_contest::{Contest, Games};
 use evolve_core::job::policy_file::Found;
 use evolve_core::names::CONFIG;
-use evolve_search::model::problem::Problem;
+use evolve_search::model::problem::{Declared, Problem};
 use evolve_search::shell::shell_word;
 
 /// A command with its description.
@@ -31,19 +31,25 @@ pub fn next(folder: &str, problem: &dyn Problem, found: Found, games: &Games) ->
 /// description; `None` if the recommendation can only be shown.
 fn export(folder: &str, problem: &dyn Problem, games: &Games) -> Option<Command> {
     let folder = shell_word(folder);
-    Some(match (games.contest(problem).and_then(Contest::exportable), problem.marked_source()) {
-        (Some(_), _) => {
-            (format!("evolve export {folder} --output submission.rs"), "export a program with the recommended weights")
-        }
-        (None, Some(file)) => (
-            format!("evolve export {folder} --into {}", shell_word(file)),
-            "write the tuned values back into the source",
-        ),
-        (None, None) if problem.behaviour().is_external => {
-            (format!("evolve export {folder} --format args"), "print the tuned values")
-        }
-        (None, None) => return None,
-    })
+    Some(
+        match (
+            games.contest(problem).and_then(Contest::exportable),
+            problem.declared().and_then(Declared::marked_source),
+        ) {
+            (Some(_), _) => (
+                format!("evolve export {folder} --output submission.rs"),
+                "export a program with the recommended weights",
+            ),
+            (None, Some(file)) => (
+                format!("evolve export {folder} --into {}", shell_word(file)),
+                "write the tuned values back into the source",
+            ),
+            (None, None) if problem.behaviour().is_external => {
+                (format!("evolve export {folder} --format args"), "print the tuned values")
+            }
+            (None, None) => return None,
+        },
+    )
 }
 
 /// Returns the command that searches on after the run in a folder.

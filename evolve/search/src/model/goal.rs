@@ -1,6 +1,7 @@
 //! The goal of a problem.
 
 use super::rating::Rating;
+use crate::document::is_default;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -25,11 +26,19 @@ pub struct Goal {
     /// How differences of it are rated.
     #[serde(default)]
     pub rating: Rating,
+    /// Whether the objective is a logarithm, so that the unit of the score shifts it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub logarithm: bool,
 }
 
 impl Goal {
     /// The quantity of a goal that is a score itself.
     pub const SCORE: &'static str = "the score";
+
+    /// Returns the goal of a score itself.
+    pub fn of_score(direction: Direction, rating: Rating) -> Self {
+        Goal { direction, of: Self::SCORE.to_string(), rating, logarithm: false }
+    }
 
     /// Returns whether the objective is the score.
     pub fn is_plain(&self) -> bool {
@@ -45,7 +54,7 @@ impl fmt::Display for Direction {
 
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Goal { direction, of, rating } = self;
+        let Goal { direction, of, rating, .. } = self;
         let divided = match rating {
             Rating::Objective => "",
             Rating::Ratio => "; on each instance, a difference is divided by the larger of the two scores",

@@ -53,32 +53,12 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
-    /// Returns the sections of a file that declare the problem.
-    fn sections(&self) -> Table {
-        let mut game = Table::from_iter([("name".to_string(), json!(self.name()))]);
-        game.extend(self.options());
-        let player = self.player().map(|player| ("player".to_string(), Value::Object(player)));
-        [("game".to_string(), Value::Object(game))].into_iter().chain(player).collect()
-    }
-
     /// Returns the parameters, in the order of a candidate's values.
     fn parameters(&self) -> Vec<Parameter>;
-
-    /// Returns the space of candidates with these parameters, which are its own with other ranges,
-    /// from a start. Those at the indices `tuned` are tuned.
-    fn space(&self, parameters: Vec<Parameter>, start: Vec<f64>, tuned: Vec<usize>) -> Space {
-        Space::new(parameters, start, tuned)
-    }
 
     /// Returns the names of the numbers and groups in outcomes.
     fn metrics(&self) -> Metrics {
         Metrics::default()
-    }
-
-    /// Returns the number of scenarios of a trial, if it plays several. Their scores are the last of the
-    /// [`metrics`](Self::metrics), in the same order as [`Outcome::scenarios`](crate::model::trial::Outcome::scenarios).
-    fn scenarios(&self) -> usize {
-        0
     }
 
     /// Returns the limits that a recommended candidate has to hold, on numbers among the
@@ -87,9 +67,9 @@ pub trait Problem: Any + Send + Sync {
         Vec::new()
     }
 
-    /// Returns whether the file that names the problem also declares its parameters.
-    fn is_declared(&self) -> bool {
-        false
+    /// Returns what only a problem has whose parameters a file declares; `None` for others.
+    fn declared(&self) -> Option<&dyn Declared> {
+        None
     }
 
     /// Returns the names of the instances of a split, if they are listed. Case `n` of the split is
@@ -111,13 +91,6 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
-    /// Returns a text that identifies the cases and scores. Problems with the same text, such as
-    /// two versions of a program, can be compared. `None` allows a comparison only with the same
-    /// problem.
-    fn comparison_key(&self) -> Option<String> {
-        None
-    }
-
     /// Opens the problem for play: builds, reads and solves the data that all trials need, on the
     /// calling thread.
     ///
@@ -130,20 +103,9 @@ pub trait Problem: Any + Send + Sync {
         Behaviour::default()
     }
 
-    /// Returns the time limit that a player receives and uses up on cases of a split; `None` if
-    /// there is none.
-    fn time_limit(&self, _split: Split) -> Option<Duration> {
-        None
-    }
-
     /// Returns the goal; `None` if the rules of the contest state it.
     fn goal(&self) -> Option<Goal> {
         None
-    }
-
-    /// Returns whether the objective is a logarithm, so that the unit of the score shifts it.
-    fn is_logarithm(&self) -> bool {
-        false
     }
 
     /// Returns the objective of a score alone; larger is better.
@@ -153,14 +115,56 @@ pub trait Problem: Any + Send + Sync {
     fn objective(&self, score: f64) -> Result<f64, NoObjective> {
         Ok(score)
     }
+}
+
+/// What only a problem has that a file declares together with its parameters, as `[program]` does.
+pub trait Declared {
+    /// Returns the sections of a file that declare the problem.
+    fn sections(&self) -> Table;
+
+    /// Returns the space of candidates with these parameters, which are its own with other ranges,
+    /// from a start. Those at the indices `tuned` are tuned.
+    fn space(&self, parameters: Vec<Parameter>, start: Vec<f64>, tuned: Vec<usize>) -> Space;
+
+    /// Returns a text that identifies the cases and scores. Problems with the same text, such as
+    /// two versions of a program, can be compared.
+    fn comparison_key(&self) -> String;
+
+    /// Returns the time limit that a player receives and uses up on cases of a split; `None` if
+    /// there is none.
+    fn time_limit(&self, split: Split) -> Option<Duration>;
 
     /// Returns the source file into which `evolve export` writes values back, if any.
-    fn marked_source(&self) -> Option<&str> {
-        None
-    }
+    fn marked_source(&self) -> Option<&str>;
 }
 
 impl dyn Problem {
+    /// Returns the sections of a file that declare the problem.
+    pub fn sections(&self) -> Table {
+        if let Some(declared) = self.declared() {
+            return declared.sections();
+        }
+        let mut game = Table::from_iter([("name".to_string(), json!(self.name()))]);
+        game.extend(self.options());
+        let player = self.player().map(|player| ("player".to_string(), Value::Object(player)));
+        [("game".to_string(), Value::Object(game))].into_iter().chain(player).collect()
+    }
+
+    /// Returns the space of candidates with these parameters, which are its own with other ranges,
+    /// from a start. Those at the indices `tuned` are tuned.
+    pub fn space(&self, parameters: Vec<Parameter>, start: Vec<f64>, tuned: Vec<usize>) -> Space {
+        match self.declared() {
+            Some(declared) => declared.space(parameters, start, tuned),
+            None => Space::new(parameters, start, tuned),
+        }
+    }
+
+    /// Returns the [key](Declared::comparison_key) of comparisons. Without one, the problem can only
+    /// be compared with itself.
+    pub fn comparison_key(&self) -> Option<String> {
+        self.declared().map(Declared::comparison_key)
+    }
+
     /// Returns how many of `cases` cases of a split are worth playing: of a listed instance without
     /// replicates, only one.
     pub fn worth_playing(&self, split: Split, cases: usize) -> usize {
@@ -251,7 +255,7 @@ impl dyn Problem {
 
     /// Returns the error message for a name or pattern that fits none of the parameters.
     pub fn unknown(&self, name: &str) -> String {
-        let (noun, list) = match self.is_declared() {
+        let (noun, list) = match self.declared().is_some() {
             true => ("parameter", String::new()),
             false => ("weight", format!(" (`evolve init --game {}` lists all)", self.name())),
         };

@@ -77,12 +77,15 @@ pub struct Metrics {
     pub names: Vec<String>,
     /// The names of [`Outcome::groups`], such as `layers`.
     pub groups: Vec<String>,
+    /// The number of scenarios of a trial, if it plays several. Their scores are the last of its
+    /// metrics, in the order of [`Outcome::scenarios`].
+    pub scenarios: usize,
 }
 
 impl Metrics {
     pub fn new(names: &[&str], groups: &[&str]) -> Self {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_string()).collect();
-        Metrics { names: owned(names), groups: owned(groups) }
+        Metrics { names: owned(names), groups: owned(groups), scenarios: 0 }
     }
 }
 

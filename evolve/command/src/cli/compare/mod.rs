@@ -312,7 +312,7 @@ impl Args {
                 bar.inc((trials.len() / all.len()) as u64);
             }
             let last = |of: &[trial::Outcome]| -> Vec<Measured> {
-                of[of.len() - cases.len()..].iter().map(Measured::from).collect()
+                of[of.len() - cases.len()..].iter().map(Measured::of_scores).collect()
             };
             let first = last(&outcomes[0]);
             baseline.extend_from_slice(&first);
@@ -335,7 +335,7 @@ impl Args {
             queue.push(round.coming(0..round.trials.len(), &[]).collect());
             let again = queue.pop(all.len())?;
             let repeats = |(one, again): (&Vec<trial::Outcome>, &trial::Outcome)| {
-                let [first, again] = [&one[0], again].map(Measured::from);
+                let [first, again] = [&one[0], again].map(Measured::of_scores);
                 first == again
             };
             is_exact = outcomes.iter().zip(&again).all(repeats);
@@ -357,7 +357,7 @@ impl Args {
         let problem = &one.policy.problem;
         let mut settings = problem.player().unwrap_or_default();
         let player = settings.shift_remove("name").as_ref().map(plain).unwrap_or_default();
-        let measured: Vec<Measured> = outcomes.iter().map(Measured::from).collect();
+        let measured: Vec<Measured> = outcomes.iter().map(Measured::of_scores).collect();
         let mut scores = Scores::new(&problem.metrics(), outcomes);
         if let Some(score) = scores.score.as_mut().filter(|_| units.instances) {
             let of_instances = units.estimate(&measured::scores(&measured));

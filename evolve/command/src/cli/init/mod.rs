@@ -1,36 +1,35 @@
 //! `evolve init`.
 
 mod choose;
+mod doubt;
 mod game;
+mod import;
 mod report;
 mod source;
 mod trial;
+mod write;
 
 use super::progress::{say, show};
 use super::{Failure, Outcome, catalogue, overrides};
 use choose::{Choice, Chooser};
 use clap::ArgGroup;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use evolve_core::job::schema;
-use evolve_init::import::import;
+use doubt::{blame, compare};
 use evolve_init::instances::{InstanceKind, Instances, InstancesError};
 use evolve_init::job::{self, Draft, DraftError, Facts};
 use evolve_init::scale::Scale;
-use evolve_init::suggest::{insert, reads, tuned};
-use evolve_init::{FindError, Found, find, pahcer};
+use evolve_init::suggest::tuned;
+use evolve_init::{FindError, Found, find};
 use evolve_program::parameters::EXAMPLES;
-use evolve_program::source::Language;
-use evolve_search::document::{read_exact, read_text};
-use evolve_search::file::{is_same, replace, slashed};
+use evolve_search::file::slashed;
 use evolve_search::shell::shell_word;
-use serde_json::Value;
 use source::Source;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use toml_edit::DocumentMut;
-use trial::{TrialsError, Tried};
+use trial::TrialsError;
+use write::write_new;
 
 pub use choose::{agrees, can_ask};
 
@@ -332,169 +331,7 @@ impl Args {
             }
         }
     }
-
-    /// Reads the parameters of another tuner's file and finds their program. Replaces `@tune`
-    /// comments in a source by markers.
-    fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Facts>, Found), Failure> {
-        let usage = |message: String| Failure::Usage(message);
-        let text = read_exact(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
-        // Before a source is changed.
-        if self.output().exists() && !self.may_replace() {
-            return Err(self.is_there());
-        }
-        if file.file_name().is_some_and(|name| name == pahcer::FILE) {
-            if file.parent().is_some_and(|parent| !parent.as_os_str().is_empty() && parent != Path::new(".")) {
-                return Err(usage(format!("{}: its commands are relative to its folder: start there", file.display())));
-            }
-            let found = pahcer::read(&text, folder)?;
-            let source = self.program.clone().or(found.source);
-            return Ok((None, Found { source, foreign: Some(file.to_path_buf()), ..found }));
-        }
-        let language = Language::of(file);
-        let (marked, others) = tuned(&text, language);
-        for line in &others {
-            say(&format!("not imported: {}: {line}", file.display()));
-        }
-        if !others.is_empty() {
-            say(
-                "@tune takes a constant or a variable that never changes: a number within the range after @tune, or true or false",
-            );
-        }
-        if marked.is_empty() && !others.is_empty() {
-            return Err(usage(format!("{}: no line with @tune can be imported", file.display())));
-        }
-        if !marked.is_empty() {
-            let found = find(folder, Some(self.program.as_deref().unwrap_or(file)))?;
-            let mut source = Source::of(file, text);
-            source.write(insert(&source.text, language, &marked))?;
-            say(&match marked.len() {
-                1 => format!("{}: 1 constant is now a parameter", file.display()),
-                count => format!("{}: {count} constants are now parameters", file.display()),
-            });
-            source.report_constexpr();
-            return Ok((None, Found { because: format!("found @tune in {}", file.display()), ..found }));
-        }
-        let mut imported = import(file, &text).map_err(|error| usage(error.to_string()))?;
-        let mut found = match &imported.command {
-            Some(command) => Found { command: command.clone(), foreign: Some(file.to_path_buf()), ..Found::default() },
-            None => find(folder, self.program.as_deref())?,
-        };
-        // Only the user can know that the script itself is the program to tune.
-        let is_script = found.source.as_ref().is_some_and(|source| is_same(source, file));
-        if is_script && self.program.is_none() {
-            let file = file.display();
-            return Err(usage(format!(
-                "no program beside {file}: name the program to tune: evolve init PROGRAM --from {file}"
-            )));
-        }
-        if imported.command.is_none() {
-            let beside = read_text(&file.with_file_name(pahcer::FILE)).ok();
-            found.minimizes = beside.and_then(|text| pahcer::minimizes(&text)).or(found.minimizes);
-        }
-        if let (Some(found), Some(own)) = (found.minimizes, imported.minimizes)
-            && found != own
-        {
-            let name = |minimizes| if minimizes { "minimize" } else { "maximize" };
-            let (own, known) = (name(own), name(found));
-            imported.notes.push(format!("direction: {own}, because {} says {known}", pahcer::FILE));
-        }
-        for note in &imported.notes {
-            say(&format!("not imported: {note}"));
-        }
-        // The program's own defaults are better start values than the middle of a range.
-        let source = found.source.as_deref().and_then(|source| Some((read_text(source).ok()?, Language::of(source))));
-        let own = source.map_or_else(Vec::new, |(text, language)| reads(&text, language));
-        for read in &mut imported.reads {
-            let start = own.iter().find(|own| own.has_default && own.way == read.way).map(|own| own.parameter.start);
-            let start = start.filter(|&start| read.parameter.is_number() && read.parameter.allows(start));
-            read.parameter.start = start.unwrap_or(read.parameter.start);
-        }
-        found.because = format!("parameters from {}", file.display());
-        found.minimizes = found.minimizes.or(imported.minimizes);
-        if found.minimizes.is_none() {
-            say("set `goal` in the job: it is not certain whether smaller scores are better");
-        }
-        found.score = found.score.or_else(|| imported.score.clone());
-        found.files = (!imported.files.is_empty()).then(|| imported.files.clone().into());
-        found.seeds = found.seeds.or_else(|| imported.seeds.clone());
-        found.budget = imported.budget;
-        let origin = file.display().to_string();
-        Ok((Some(Facts::imported(origin, imported)), found))
-    }
-
-    /// Returns the text of the existing job that reads the markers of this source, if more
-    /// constants are to be marked.
-    ///
-    /// # Errors
-    /// If there is another job.
-    fn kept(&self, found: &Found) -> Result<Option<String>, Failure> {
-        if !self.output().exists() || self.may_replace() {
-            return Ok(None);
-        }
-        let text = fs::read_to_string(self.output()).unwrap_or_default();
-        let sources = || text.parse::<toml::Table>().ok()?.get("program")?.get("source")?.as_array().cloned();
-        let source = found.source.as_deref().filter(|_| self.suggest);
-        let is_read = source.is_some_and(|source| {
-            sources().iter().flatten().any(|file| file.as_str().is_some_and(|file| Path::new(file) == source))
-        });
-        if is_read { Ok(Some(text)) } else { Err(self.is_there()) }
-    }
-
-    /// Returns whether the existing job may be replaced.
-    fn may_replace(&self) -> bool {
-        is_unfilled(self.output())
-    }
-
-    fn is_there(&self) -> Failure {
-        Failure::Usage(format!("{} exists; name another file with --output", self.output().display()))
-    }
-
-    fn write(&self, text: &str, because: &str) -> Result<(), Failure> {
-        let text = format!("#:schema ./{SCHEMA}\n{text}");
-        let written = match self.may_replace() {
-            true => replace(self.output(), text.as_bytes()),
-            false => create(self.output(), &text),
-        };
-        written.map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => self.is_there(),
-            _ => Failure::Work(format!("{}: {error}", self.output().display())),
-        })?;
-        say(&format!("{} written ({because})", self.output().display()));
-        self.write_schema()
-    }
-
-    /// Writes the schema with which editors complete and check the job, next to the job, so that it
-    /// works offline and fits this version. Keeps an existing file with other content.
-    fn write_schema(&self) -> Result<(), Failure> {
-        let path = self.output().with_file_name(SCHEMA);
-        let schema = schema(catalogue());
-        let is_own = match fs::read_to_string(&path) {
-            Ok(text) => serde_json::from_str::<Value>(&text).is_ok_and(|old| old.get("title") == schema.get("title")),
-            Err(error) => error.kind() == ErrorKind::NotFound,
-        };
-        if !is_own {
-            return Ok(());
-        }
-        let written = replace(&path, format!("{:#}\n", schema.as_value()).as_bytes());
-        written.map_err(|error| Failure::Work(format!("{}: {error}", path.display())))
-    }
 }
-
-/// Creates a file that must not exist.
-fn create(path: &Path, text: &str) -> io::Result<()> {
-    File::create_new(path)?.write_all(text.as_bytes())
-}
-
-/// Writes a file that must not exist, or says that it does.
-fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    create(path, text).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::Usage(format!("{} exists already", path.display())),
-        _ => Failure::Work(format!("{}: {error}", path.display())),
-    })
-}
-
-/// The name of the schema, which the first line of a job refers to.
-const SCHEMA: &str = "job.schema.json";
 
 impl From<DraftError> for Failure {
     fn from(error: DraftError) -> Self {
@@ -511,74 +348,6 @@ impl From<FindError> for Failure {
 impl From<InstancesError> for Failure {
     fn from(error: InstancesError) -> Self {
         Failure::Usage(error.to_string())
-    }
-}
-
-/// Finds out whether new parameters are to blame for a failure of the first trials, by playing them
-/// with the old source.
-///
-/// # Errors
-/// If the parameters are to blame, or the program does not even start without them; the old source
-/// is then restored, unless someone else has changed it.
-fn blame(
-    error: &TrialsError,
-    source: &mut Source<'_>,
-    attempt: impl FnOnce(&Source<'_>) -> Result<Tried, TrialsError>,
-) -> Result<(), Failure> {
-    let message = match error {
-        TrialsError::Start(message) => message.clone(),
-        TrialsError::Trial(failure) => failure.message.clone(),
-        TrialsError::Job(_) | TrialsError::Foreign | TrialsError::Stopped => return Ok(()),
-    };
-    let file = slashed(source.file);
-    let Some(changed) = source.restore()? else {
-        say(&format!("{file} changed during the first trials, so it was left as it is"));
-        return Ok(());
-    };
-    Err(Failure::Work(match (attempt(source), error) {
-        (Err(TrialsError::Start(message)), _) => {
-            format!(
-                "{file} was restored, because the program does not start even without its new parameters: {message}"
-            )
-        }
-        // The failure has another cause.
-        (Err(_), TrialsError::Trial(_)) => return source.write(changed),
-        (_, TrialsError::Trial(_)) => {
-            format!("{file} fails with its new parameters, so it was restored: {message}")
-        }
-        _ => format!("{file} does not build with its new parameters, so it was restored: {message}"),
-    }))
-}
-
-/// Checks that new parameters change no score as long as they have their former values, by playing
-/// the first trials with the old source. A program whose scores vary shows nothing.
-///
-/// # Errors
-/// If scores differ; the old source is then restored, unless someone else has changed it.
-fn compare(
-    tried: &Tried,
-    source: &mut Source<'_>,
-    attempt: impl FnOnce(&Source<'_>) -> Result<Tried, TrialsError>,
-) -> Result<(), Failure> {
-    /// The largest relative difference that another order of rounding may make.
-    const ROUNDING: f64 = 1e-9;
-    if !tried.reproduces {
-        return Ok(());
-    }
-    let file = slashed(source.file);
-    let Some(changed) = source.restore()? else {
-        say(&format!("{file} changed during the first trials, so it was left as it is"));
-        return Ok(());
-    };
-    let old = attempt(source).ok().filter(|old| old.reproduces);
-    let differs = |(new, old): &(&f64, &f64)| (*new - *old).abs() > ROUNDING * new.abs().max(old.abs());
-    let pairs = old.iter().flat_map(|old| tried.scores.iter().zip(&old.scores));
-    match pairs.into_iter().find(differs) {
-        None => source.write(changed),
-        Some((new, old)) => Err(Failure::Work(format!(
-            "{file} scores {new} with its new parameters and {old} without them, so it was restored; name fewer constants \
-             with --only NAME,NAME"
-        ))),
     }
 }
 

@@ -111,11 +111,11 @@ fn at_bounds(run: &Run<'_>) -> Option<String> {
     let bounds: Vec<(&str, &str)> = bounds.collect();
     match &bounds[..] {
         [] => None,
-        [(name, bound)] => Some(format!("{name} is at its {bound} bound: a wider range may hold better values")),
+        [(name, bound)] => Some(format!("{name} is at its {bound} bound: a wider range may have better values")),
         [rest @ .., (last, _)] => {
             let names: Vec<&str> = rest.iter().map(|(name, _)| *name).collect();
             let names = names.join(", ");
-            Some(format!("{names} and {last} are at a bound of their ranges: wider ranges may hold better values"))
+            Some(format!("{names} and {last} are at a bound of their ranges: wider ranges may have better values"))
         }
     }
 }

@@ -171,7 +171,7 @@ mod tests {
                 Metrics::new(&[], &["instance"])
             }
             fn goal(&self) -> Option<Goal> {
-                Some(Goal { direction: Direction::Maximize, of: Goal::SCORE.to_string(), rating: Rating::Ratio })
+                Some(Goal::of_score(Direction::Maximize, Rating::Ratio))
             }
             fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
                 unreachable!()

@@ -230,10 +230,10 @@ impl TrialRow {
         if self.capped { " or worse: capped" } else { "" }
     }
 
-    /// Returns the scores of the scenarios with their names, if a trial plays several.
-    pub fn scenarios(&self, problem: &dyn Problem) -> &[(String, f64)] {
+    /// Returns the scores of the scenarios with their names, if a trial plays [several](Metrics::scenarios).
+    pub fn scenarios(&self, count: usize) -> &[(String, f64)] {
         let Numbers(metrics) = &self.metrics;
-        &metrics[metrics.len().saturating_sub(problem.scenarios())..]
+        &metrics[metrics.len().saturating_sub(count)..]
     }
 
     /// Returns how much better the trial was than another one on the same case, as the verdict counts
@@ -245,9 +245,10 @@ impl TrialRow {
             Direction::Maximize => score,
             Direction::Minimize => 1.0 / score,
         };
+        let count = problem.metrics().scenarios;
         let measured = |row: &TrialRow| Measured {
             objective: row.objective,
-            scenarios: row.scenarios(problem).iter().map(objective).collect(),
+            scenarios: row.scenarios(count).iter().map(objective).collect(),
             ..Measured::default()
         };
         let rates = rated(problem.rating(), &[&measured(self), &measured(other)]);

@@ -68,7 +68,7 @@ impl Problem for Null {
     }
 
     fn goal(&self) -> Option<Goal> {
-        Some(Goal { direction: Direction::Maximize, of: Goal::SCORE.to_string(), rating: Rating::Ratio })
+        Some(Goal::of_score(Direction::Maximize, Rating::Ratio))
     }
 }
 

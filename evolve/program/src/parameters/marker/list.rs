@@ -4,7 +4,8 @@
 //! Such a list is one parameter with a start value in each group. On an instance, a program needs
 //! only the value of its group.
 
-use super::{LITERAL, Literal, MarkerError, Named, PREFIX, READER, SpecError, is_whole, parameter};
+use super::spec::{Literal, SpecError, parameter};
+use super::{LITERAL, MarkerError, Named, PREFIX, READER, is_whole};
 use crate::file::{ByKeys, SpreadKeys};
 use crate::parameters::variable;
 use evolve_search::model::parameter::{Kind, Parameter};

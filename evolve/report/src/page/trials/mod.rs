@@ -215,8 +215,9 @@ fn scenarios(rows: &[(TrialRow, TrialRow)], problem: &dyn Problem) -> Vec<Scenar
     let is_scored = |(start, tuned): &&(TrialRow, TrialRow)| start.failure.is_empty() && tuned.failure.is_empty();
     let rows: Vec<&(TrialRow, TrialRow)> = rows.iter().filter(is_scored).collect();
     let Some((first, _)) = rows.first() else { return Vec::new() };
+    let count = problem.metrics().scenarios;
     let scenario = |(place, (name, _)): (usize, &(String, f64))| {
-        let score = |row: &TrialRow| row.scenarios(problem).get(place).map(|(_, score)| *score);
+        let score = |row: &TrialRow| row.scenarios(count).get(place).map(|(_, score)| *score);
         let both = rows.iter().filter_map(|(start, tuned)| score(start).zip(score(tuned)));
         let (start, tuned): (Vec<f64>, Vec<f64>) = both.unzip();
         Scenario {
@@ -225,7 +226,7 @@ fn scenarios(rows: &[(TrialRow, TrialRow)], problem: &dyn Problem) -> Vec<Scenar
             difference: ranged(Estimate::paired(&tuned, &start).interval()),
         }
     };
-    first.scenarios(problem).iter().enumerate().map(scenario).collect()
+    first.scenarios(count).iter().enumerate().map(scenario).collect()
 }
 
 #[cfg(test)]
@@ -235,6 +236,7 @@ mod tests {
     use evolve_search::model::parameter::Parameter;
     use evolve_search::model::problem::{Context, OpenError, Session};
     use evolve_search::model::rating::Rating;
+    use evolve_search::model::trial::Metrics;
     use std::fs;
     use tempfile::TempDir;
 
@@ -258,11 +260,11 @@ mod tests {
 
         fn goal(&self) -> Option<Goal> {
             let &Known { direction, rating, .. } = self;
-            Some(Goal { direction, of: Goal::SCORE.to_string(), rating })
+            Some(Goal::of_score(direction, rating))
         }
 
-        fn scenarios(&self) -> usize {
-            self.scenarios
+        fn metrics(&self) -> Metrics {
+            Metrics { scenarios: self.scenarios, ..Metrics::default() }
         }
 
         fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
