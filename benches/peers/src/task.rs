@@ -109,7 +109,7 @@ impl Task {
         let candidate = Candidate::new(self.job.space.parameters(), candidate);
         let contender = Arc::clone(&self.session).contender(candidate);
         let mut player = contender.player();
-        let play = |(case, rival): (Case, Option<f64>)| player.play_against(&case, rival);
+        let play = |(case, rival): (Case, Option<f64>)| player.play(&case, rival);
         cases.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())
     }
 

@@ -1,6 +1,7 @@
 //! The versions that runs made one after another, and the gain of each.
 
-use evolve_core::job::policy_file::{Policy, RecordedVerdict, toml_value};
+use evolve_core::job::policy_file::{Policy, toml_value};
+use evolve_core::job::recorded::RecordedVerdict;
 use evolve_core::job::{Catalogue, Job};
 use evolve_core::judgement::comparison::Answer;
 use evolve_core::names::CHANGE;

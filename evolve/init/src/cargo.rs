@@ -1,6 +1,6 @@
 //! The programs of a Cargo project.
 
-use crate::found::{Found, command_word};
+use crate::found::{FoundProgram, command_word};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -82,13 +82,13 @@ pub fn source(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Returns how to build and start one of `of` programs.
-pub fn found(bin: &Bin, of: usize) -> Found {
+pub fn found(bin: &Bin, of: usize) -> FoundProgram {
     let which = if of > 1 { format!(" --bin {}", command_word(&bin.name)) } else { String::new() };
-    Found {
+    FoundProgram {
         because: format!("found {} in Cargo.toml", bin.name),
         build: Some(format!("cargo build --release{which}")),
         command: command_word(&format!("target/release/{}", bin.name)),
         source: Some(bin.path.clone()),
-        ..Found::default()
+        ..FoundProgram::default()
     }
 }

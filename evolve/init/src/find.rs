@@ -1,7 +1,7 @@
 //! Finds out how to build and start the program of a folder.
 
 use crate::cargo::{self, Bin, bins};
-use crate::found::{FindError, Found, command_word};
+use crate::found::{FindError, FoundProgram, command_word};
 use crate::pahcer;
 use crate::tools;
 use evolve_program::find_program;
@@ -18,7 +18,7 @@ const HELPERS: [&str; 3] = ["evolve.py", "evolve.rs", "__init__.py"];
 ///
 /// # Errors
 /// If there is no such program, or there are several.
-pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
+pub fn find(folder: &Path, named: Option<&Path>) -> Result<FoundProgram, FindError> {
     if let (None, Ok(text)) = (named, fs::read_to_string(folder.join(pahcer::FILE))) {
         return pahcer::read(&text, folder);
     }
@@ -26,7 +26,7 @@ pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
 }
 
 /// Returns the named solver, or the only one of a folder.
-fn solver(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
+fn solver(folder: &Path, named: Option<&Path>) -> Result<FoundProgram, FindError> {
     let (bins, has_default) = bins(folder);
     if let Some(named) = named {
         let is_bin = |bin: &&Bin| named.to_str() == Some(&bin.name) || bin.path == named;
@@ -120,18 +120,18 @@ fn is_program(file: &Path) -> bool {
     }
 }
 
-fn of_file(folder: &Path, file: &Path) -> Option<Found> {
+fn of_file(folder: &Path, file: &Path) -> Option<FoundProgram> {
     let name = &file.to_str().filter(|_| folder.join(file).is_file()).map(|_| slashed(file))?;
     let because = format!("found {name}");
     match compiler(name) {
         Some((build, command)) => {
-            Some(Found { because, build, command, source: Some(file.to_path_buf()), ..Found::default() })
+            Some(FoundProgram { because, build, command, source: Some(file.to_path_buf()), ..FoundProgram::default() })
         }
         None if is_executable(&folder.join(file)).unwrap_or(false) => {
             let start = if name.contains('/') { name.to_string() } else { format!("./{name}") };
             // A script contains its own constants.
             let source = fs::read_to_string(folder.join(file)).is_ok().then(|| file.to_path_buf());
-            Some(Found { because, command: command_word(&start), source, ..Found::default() })
+            Some(FoundProgram { because, command: command_word(&start), source, ..FoundProgram::default() })
         }
         None => None,
     }

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// How to build and start a program.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundProgram {
     /// The evidence for the program.
     pub because: String,
     pub build: Option<String>,

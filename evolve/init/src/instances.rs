@@ -1,6 +1,6 @@
 //! Finds the instances of a program.
 
-use crate::found::Found;
+use crate::found::FoundProgram;
 use crate::lines::Lines;
 use evolve_program::features::{fields, first_line};
 use evolve_program::instances::Splits;
@@ -58,7 +58,7 @@ impl Instances {
     ///
     /// # Errors
     /// If the input files cannot be listed.
-    pub fn of(found: &Found, has_seed: bool, folder: &Path) -> Result<Self, InstancesError> {
+    pub fn of(found: &FoundProgram, has_seed: bool, folder: &Path) -> Result<Self, InstancesError> {
         let (keys, count, kind) = match (&found.files, &found.seeds) {
             (Some(patterns), _) => {
                 let files = patterns.files().ok();

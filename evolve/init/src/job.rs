@@ -5,7 +5,7 @@ mod facts;
 pub use crate::lines::DraftError;
 pub use facts::{Facts, Gap};
 
-use crate::found::{Found, command_word, template_word};
+use crate::found::{FoundProgram, command_word, template_word};
 use crate::import::Key;
 use crate::instances::{InstanceKind, Instances};
 use crate::lines::Lines;
@@ -20,7 +20,7 @@ use std::path::Path;
 /// The content of a first job.
 pub struct Draft<'a> {
     pub name: &'a str,
-    pub found: &'a Found,
+    pub found: &'a FoundProgram,
     pub known: &'a Facts,
     pub instances: &'a Instances,
     pub scale: Scale,
@@ -194,7 +194,7 @@ fn parameters(reads: &[Read]) -> Parameters {
 /// # Errors
 /// As for [`Draft::text`].
 #[cfg(test)]
-pub fn written(found: &Found, known: &Facts) -> Result<String, DraftError> {
+pub fn written(found: &FoundProgram, known: &Facts) -> Result<String, DraftError> {
     let instances = Instances::of(found, known.has_seed(), Path::new("no folder")).expect("it needs no file");
     let scale = Scale::default();
     Draft { name: "x", found, known, instances: &instances, scale, reproduces: true }.text()
@@ -208,11 +208,11 @@ mod tests {
 
     /// The command of the job for a source, and its gap.
     fn command(text: &str, files: Option<&str>) -> (String, Option<Gap>) {
-        let found = Found {
+        let found = FoundProgram {
             command: "./main".to_string(),
             files: files.map(|files| vec![files.to_string()].into()),
             source: Some(PathBuf::from("main.cpp")),
-            ..Found::default()
+            ..FoundProgram::default()
         };
         let known = Facts::of(text, Language::Cpp);
         let job: toml::Table = written(&found, &known).unwrap().parse().unwrap();

@@ -17,7 +17,7 @@ pub mod suggest;
 mod tools;
 
 pub use find::find;
-pub use found::{FindError, Found};
+pub use found::{FindError, FoundProgram};
 
 /// Compiles a pattern of this crate.
 fn regex(text: &str) -> regex::Regex {

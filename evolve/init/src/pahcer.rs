@@ -1,7 +1,7 @@
 //! Reads the configuration of pahcer for building, testing and scoring.
 
 use crate::cargo;
-use crate::found::{FindError, Found, in_folder, template_word};
+use crate::found::{FindError, FoundProgram, in_folder, template_word};
 use evolve_program::find_program;
 use evolve_search::document::MARK;
 use std::path::{Component, Path, PathBuf};
@@ -22,7 +22,7 @@ struct Step {
 ///
 /// # Errors
 /// If it names no program.
-pub fn read(text: &str, folder: &Path) -> Result<Found, FindError> {
+pub fn read(text: &str, folder: &Path) -> Result<FoundProgram, FindError> {
     found(text, folder).ok_or(FindError::NoSteps)
 }
 
@@ -32,7 +32,7 @@ pub fn minimizes(text: &str) -> Option<bool> {
     Some(table.get("problem")?.get("objective")?.as_str()?.eq_ignore_ascii_case("min"))
 }
 
-fn found(text: &str, folder: &Path) -> Option<Found> {
+fn found(text: &str, folder: &Path) -> Option<FoundProgram> {
     let table: toml::Table = text.trim_start_matches(MARK).parse().ok()?;
     let test = table.get("test")?;
     let (compile, run) = (steps(test, "compile_steps"), steps(test, "test_steps"));
@@ -52,7 +52,7 @@ fn found(text: &str, folder: &Path) -> Option<Found> {
     };
     let problem = table.get("problem");
     let of_problem = |name: &str| problem.and_then(|problem| problem.get(name)).and_then(|value| value.as_str());
-    Some(Found {
+    Some(FoundProgram {
         because: format!("found {FILE}"),
         build,
         command: first.command(None),
@@ -62,7 +62,7 @@ fn found(text: &str, folder: &Path) -> Option<Found> {
         stdin: first.stdin.as_deref().map(seeded),
         seeds,
         source: source(&compile, first, folder),
-        ..Found::default()
+        ..FoundProgram::default()
     })
 }
 

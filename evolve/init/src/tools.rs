@@ -2,7 +2,7 @@
 //! its output.
 
 use crate::cargo::Bin;
-use crate::found::Found;
+use crate::found::FoundProgram;
 use evolve_search::file::is_executable;
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub fn is_tool(bin: &Bin) -> bool {
 }
 
 /// Adds the tester or the scorer that the folder of a solver contains.
-pub fn with(found: Found, folder: &Path) -> Found {
+pub fn with(found: FoundProgram, folder: &Path) -> FoundProgram {
     let built = |names: &[&str]| {
         let paths = FOLDERS.iter().flat_map(|below| names.iter().map(move |name| path(below, "target/release", name)));
         let mut built = paths.filter(|path| is_executable(&folder.join(path)).unwrap_or(false));
@@ -36,13 +36,13 @@ pub fn with(found: Found, folder: &Path) -> Found {
     };
     if let Some(tester) = built(&TESTERS) {
         let because = format!("{} and {tester}", found.because);
-        return Found { because, command: format!("{tester} {}", found.command), ..found };
+        return FoundProgram { because, command: format!("{tester} {}", found.command), ..found };
     }
     if source(&TESTERS).is_none()
         && let Some(scorer) = built(&SCORERS)
     {
         let because = format!("{} and {scorer}", found.because);
-        return Found { because, scorer: Some(format!("{scorer} {{input}} {{output}}")), ..found };
+        return FoundProgram { because, scorer: Some(format!("{scorer} {{input}} {{output}}")), ..found };
     }
     let advice = source(&TESTERS).or_else(|| source(&SCORERS)).map(|(below, source)| {
         let manifest = path(below, "", "Cargo.toml");
@@ -51,7 +51,7 @@ pub fn with(found: Found, folder: &Path) -> Found {
              `evolve init` again"
         )
     });
-    Found { advice, ..found }
+    FoundProgram { advice, ..found }
 }
 
 fn path(below: &str, folder: &str, name: &str) -> String {

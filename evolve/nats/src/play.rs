@@ -30,7 +30,7 @@ fn play_into(played: &mut Vec<(u64, Played)>, opened: &Opened, unit: &Unit, quit
                 return;
             }
             begun = Some(case);
-            match player.play_against(case, *rival) {
+            match player.play(case, *rival) {
                 Ok(outcome) => played.push((*place, Ok(outcome))),
                 Err(PlayError::Stopped) => return,
                 Err(PlayError::Fatal(failure)) => return played.push((*place, Err(failure))),

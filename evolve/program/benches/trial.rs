@@ -62,7 +62,7 @@ fn played(bench: &mut criterion::Bencher<'_>, jobs: usize, problem: &dyn Problem
         let mut number = 0;
         move || {
             number += 1;
-            player.play(&Case { split: Split::Search, number, seed: number }).expect("it has a score");
+            player.play(&Case { split: Split::Search, number, seed: number }, None).expect("it has a score");
         }
     });
 }

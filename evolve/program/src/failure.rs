@@ -92,7 +92,7 @@ impl OnFailure {
 
     /// Returns the default for a scale.
     pub fn of_scale(scale: &Scale) -> Self {
-        OnFailure::All(if scale.has_reference() { Counts::Worst } else { Counts::Stop })
+        OnFailure::All(Counts::of_scale(scale))
     }
 
     /// Checks that the results fit the scale.
@@ -117,10 +117,9 @@ impl OnFailure {
 
     /// Returns how a failure of one kind counts.
     pub fn counts(&self, kind: FailureKind, scale: &Scale) -> Counts {
-        let of_scale = if scale.has_reference() { Counts::Worst } else { Counts::Stop };
         match self {
             OnFailure::All(counts) => *counts,
-            OnFailure::ByKind(kinds) => kinds.of(kind).or(kinds.default).unwrap_or(of_scale),
+            OnFailure::ByKind(kinds) => kinds.of(kind).or(kinds.default).unwrap_or(Counts::of_scale(scale)),
         }
     }
 }
@@ -151,6 +150,11 @@ pub fn keys() -> impl Iterator<Item = (FailureKind, &'static str)> {
 }
 
 impl Counts {
+    /// Returns the default for a scale.
+    fn of_scale(scale: &Scale) -> Self {
+        if scale.has_reference() { Counts::Worst } else { Counts::Stop }
+    }
+
     fn misfit(self, scale: &Scale, goal: Direction) -> Option<String> {
         Some(match self {
             Counts::Worst if !scale.has_reference() => {

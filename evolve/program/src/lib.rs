@@ -52,7 +52,7 @@ pub mod workers;
 
 pub use command::{CommandError, line_word, split};
 pub use kept::Kept;
-pub use private::{CACHE_TAG, changed_file, changed_since, hand_on, normal, same_program};
+pub use private::{CACHE_TAG, changed_file, changed_note, hand_on, normal, same_program};
 pub use program::Program;
 pub use read::{PROGRAM, Programs};
 pub use watched::find as find_program;

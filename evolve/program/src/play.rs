@@ -63,24 +63,15 @@ impl Contender for Plays {
 }
 
 impl Player for &Plays {
-    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError> {
-        self.play_against(case, None)
+    fn play(&mut self, case: &Case, rival: Option<f64>) -> Result<Outcome, PlayError> {
+        let Plays { program, values } = self;
+        let draw = program.declared.instances.draw(case);
+        let trial = Trial { program, case, draw: &draw, rival };
+        let places = 0..program.declared.scenarios.rows().len();
+        let started = SystemTime::now();
+        let counted = places.map(|place| trial.play_scenario(values, place)).collect::<Result<_, _>>()?;
+        Ok(Outcome { started: Some(started), ..trial.outcome(counted) })
     }
-
-    fn play_against(&mut self, case: &Case, rival: Option<f64>) -> Result<Outcome, PlayError> {
-        play_trial(&self.program, &self.values, case, rival)
-    }
-}
-
-/// Plays a candidate on a case.
-fn play_trial(program: &ProgramSession, values: &[f64], case: &Case, rival: Option<f64>) -> Result<Outcome, PlayError> {
-    let declared = &program.declared;
-    let draw = declared.instances.draw(case);
-    let trial = Trial { program, case, draw: &draw, rival };
-    let places = 0..declared.scenarios.rows().len();
-    let started = SystemTime::now();
-    let counted = places.map(|place| trial.play_scenario(values, place)).collect::<Result<_, _>>()?;
-    Ok(Outcome { started: Some(started), ..trial.outcome(counted) })
 }
 
 struct Trial<'a> {

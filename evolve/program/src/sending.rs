@@ -11,7 +11,7 @@ impl Program {
     ///
     /// # Errors
     /// If a program is missing.
-    pub fn files(&self) -> Result<Vec<PathBuf>, InputError> {
+    pub fn sent(&self) -> Result<Vec<PathBuf>, InputError> {
         let declared = &self.declared;
         let mut files = Vec::new();
         for command in declared.keys.commands() {

@@ -13,7 +13,7 @@ fn play(program: &Opened, k: f64, rival: Option<f64>) -> Outcome {
     let (parameters, values) = (program.problem.parameters(), [k]);
     let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, &values));
     let rival = rival.map(|score| -libm::log(score));
-    contender.player().play_against(&case(0), rival).unwrap_or_else(|error| panic!("{error}"))
+    contender.player().play(&case(0), rival).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_worker_receives_the_cap_with_its_trial() {
     let parameters = program.problem.parameters();
     let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, &[20.0]));
     let mut player = contender.player();
-    let mut play = |rival| player.play_against(&case(0), rival).unwrap();
+    let mut play = |rival| player.play(&case(0), rival).unwrap();
     assert_eq!((play(Some(-300.0)).score, play(Some(-300.0)).capped), (900.0, true));
     assert_eq!((play(None).score, play(None).capped), (2000.0, false));
 }

@@ -80,7 +80,7 @@ fn every_example_plays_and_its_parameters_bear_on_its_score() {
             let contender = Arc::clone(&session).contender(Candidate::new(&parameters, values));
             let mut player = contender.player();
             let mut play = |case: Case| {
-                let outcome = player.play(&case).unwrap_or_else(|failure| panic!("{example}: {failure}"));
+                let outcome = player.play(&case, None).unwrap_or_else(|failure| panic!("{example}: {failure}"));
                 assert_eq!(outcome.failure, None, "{example}");
                 (outcome.objective, outcome.score)
             };

@@ -6,7 +6,7 @@ mod common;
 use common::{Opened, Place, case, play, played, runs};
 use evolve_program::Kept;
 use evolve_search::evaluator::{Evaluator, Threads, Values, play_candidate};
-use evolve_search::model::problem::{Context, OpenError, Problem, Stop};
+use evolve_search::model::problem::{Context, OpenError, Problem, StopFlags};
 use evolve_search::model::trial::{FailureKind, PlayError};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -234,7 +234,7 @@ fn a_build_and_a_trial_can_be_stopped() {
         .read("[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"sh $DIR/solver.sh {k}\"\n[parameters]\nk = { int = [1, 20] }\n")
         .unwrap();
     let stop = Arc::new(AtomicBool::new(false));
-    let context = || Context { stop: Stop::all(&stop), ..Context::default() };
+    let context = || Context { stop: StopFlags::all(&stop), ..Context::default() };
     // Set the flag as soon as the process exists.
     let pid = place.path().join("pid");
     let stop_at = |work: &dyn Fn()| {

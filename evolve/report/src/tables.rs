@@ -4,7 +4,7 @@ use crate::error::ReportError;
 use csv::StringRecord;
 
 use evolve_core::job::Stage;
-use evolve_core::job::policy_file::RecordedVerdict;
+use evolve_core::job::recorded::RecordedVerdict;
 use evolve_core::names::{GENERATIONS, RECOMMENDATION, TIMING, VALIDATION, column};
 use evolve_core::run::rows::{GenerationRow, TimeRow, ValidationRow};
 use serde::de::DeserializeOwned;

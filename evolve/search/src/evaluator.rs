@@ -1,14 +1,12 @@
 //! The interface between the code that requests outcomes and the code that plays trials.
 
 mod opened;
-mod paired;
-mod serial;
 mod threads;
+mod variants;
 
 pub use opened::Opened;
-pub use paired::{Base, Paired};
-pub use serial::Serial;
 pub use threads::{Threads, together};
+pub use variants::{Base, Variants};
 
 use crate::model::problem::Input;
 use crate::model::trial::{Case, Outcome, PlayError};

@@ -1,7 +1,7 @@
 //! A program that changed between two runs: the version of the earlier run against the new one.
 
 use super::after::Following;
-use super::compare::{self, Compared, Document};
+use super::compare::{self, CompareJson, Compared};
 use super::contestants::{Contestant, comparable, weights};
 use super::progress::{say, show};
 use super::{Failure, catalogue, context};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// Keeps the change before a new run, if any, in its folder.
 pub fn keep(change: Option<&Change>, run: &Path) -> Result<(), Failure> {
-    Change::keep(change, run).map_err(|error| Failure::Work(format!("{}: {error}", run.display())))
+    Change::keep(change, run).map_err(Failure::at(run))
 }
 
 /// The version that a run played, with the values that it recommends: its own copy of the program.
@@ -92,7 +92,7 @@ pub fn better(run: &Path, jobs: &Following, parallel: usize) -> Result<(Job, Opt
 }
 
 /// Returns the candidate with the largest gain over the first one.
-fn best(document: &Document) -> (usize, &Compared) {
+fn best(document: &CompareJson) -> (usize, &Compared) {
     let others =
         document.candidates.iter().enumerate().filter_map(|(place, row)| Some((place, row.compared.as_ref()?)));
     let mean = |compared: &Compared| compared.paired.gain().mean;

@@ -5,12 +5,13 @@ use super::progress::{bar, hand_out_json, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, check_inputs, context};
 use evolve_core::job::Job;
-use evolve_core::job::policy_file::{Policy, RecordedVerdict};
+use evolve_core::job::policy_file::Policy;
+use evolve_core::job::recorded::RecordedVerdict;
 use evolve_core::judgement::explain::{Subject, Worth, table};
 use evolve_core::names::EXPLANATION;
 use evolve_search::evaluator::Threads;
 use evolve_search::file::{replace_plain, slashed};
-use evolve_search::model::problem::{Context, Stop};
+use evolve_search::model::problem::{Context, StopFlags};
 use evolve_search::model::seed::Split;
 use evolve_search::shell::shell_word;
 use evolve_search::statistics::{Interval, counted, digits, grouped};
@@ -101,7 +102,7 @@ impl Args {
             return Err(Failure::Usage(self.of_baseline(&policy)));
         }
         let problem = &*job.problem;
-        let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
+        let context = Context { stop: StopFlags::all(&super::interrupt::flag()?), ..context() };
         let instances = problem.instances(Split::Measurement).map(|names| names.len().max(30));
         let trials = self.trials.map_or(instances.unwrap_or(400), |trials| trials as usize);
         let trials = problem.worth_playing(Split::Measurement, trials);
@@ -142,8 +143,7 @@ impl Args {
         // Reports show the table beside the recommended values.
         if finalist.is_none() {
             let path = folder.join(EXPLANATION);
-            replace_plain(&path, table(&worths).as_bytes())
-                .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
+            replace_plain(&path, table(&worths).as_bytes()).map_err(Failure::at(&path))?;
         }
         Ok(ExitCode::SUCCESS)
     }

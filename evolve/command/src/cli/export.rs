@@ -90,7 +90,7 @@ impl Args {
             if policy.verdict.is_none() {
                 say(&format!("note: {path} was not tested, and may be no better than the baseline"));
             } else if policy.is_rejected() || policy.recommends_baseline() {
-                say(&format!("note: {path}: {}", policy.found()));
+                say(&format!("note: {path}: {}", policy.result()));
             }
         }
         match (&self.into, self.format) {
@@ -131,7 +131,7 @@ impl Args {
         match &self.output {
             Some(output) if output != Path::new("-") => {
                 let written = replace(output, text.as_bytes());
-                written.map_err(|error| Failure::Work(format!("{}: {error}", output.display())))?;
+                written.map_err(Failure::at(output))?;
             }
             _ => hand_out(text)?,
         }

@@ -3,7 +3,9 @@
 use evolve_search::evaluator::Evaluator;
 use evolve_search::model::problem::OpenError;
 use evolve_search::model::trial::PlayError;
+use std::fmt::Display;
 use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The exit status of an interrupted command, by the convention of shells.
@@ -32,6 +34,11 @@ impl Failure {
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => None,
             Failure::Output(error) => Some(format!("cannot write to standard output: {error}")),
         }
+    }
+
+    /// Returns what makes a failure of an error of a file or folder.
+    pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> Self + Copy {
+        move |error| Failure::Work(format!("{}: {error}", path.display()))
     }
 
     pub fn status(&self) -> ExitCode {

@@ -8,7 +8,7 @@ use evolve_program::Program;
 use evolve_program::describe::{Describer, table};
 use evolve_search::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_search::file::{replace_plain, slashed};
-use evolve_search::model::problem::{Context, Problem, Stop};
+use evolve_search::model::problem::{Context, Problem, StopFlags};
 use evolve_search::statistics::counted;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ impl Args {
                 let pool = pool.map_err(|error| Failure::Work(error.to_string()))?;
                 pool.install(|| instances.par_iter().map(describe).collect())
             }
-            None => self.measured(&program, &job, Context { stop: Stop::all(&stop), ..context() })?,
+            None => self.measured(&program, &job, Context { stop: StopFlags::all(&stop), ..context() })?,
         };
         let row = |(instance, features): (_, Result<Features, String>)| match features {
             _ if is_set(&stop) => Err(Failure::Stopped("stopped; no table was written".to_string())),

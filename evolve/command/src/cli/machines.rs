@@ -70,7 +70,8 @@ impl Machines {
         notes: Notes,
     ) -> Result<Playing, Failure> {
         match &self.server {
-            None => Playing::here(job, threads, context),
+            // By default, one for each core.
+            None => Ok(Playing::Here(Threads::open(&*job.problem, threads.unwrap_or(0), context)?)),
             Some(url) if threads.is_some() => Err(Failure::Usage(format!(
                 "--parallel: with --server this process plays no trials; start a worker here as well: evolve worker \
                     --server {url} --parallel NUMBER"
@@ -143,7 +144,7 @@ fn offer(job: &Job, more: &[PathBuf], inputs: &[Input]) -> Result<evolve_nats::O
     };
     let mut built = job.clone();
     built.problem = Arc::new(program.as_built());
-    let mut paths = program.files().map_err(|error| NatsError::Job(error.to_string()))?;
+    let mut paths = program.sent().map_err(|error| NatsError::Job(error.to_string()))?;
     for path in more {
         walk(path, &mut paths)?;
     }
@@ -172,12 +173,6 @@ fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), NatsError> {
 }
 
 impl Playing {
-    /// Opens threads of this process; by default, one for each core.
-    pub fn here(job: &Job, threads: Option<usize>, context: Context) -> Result<Self, Failure> {
-        let threads = Threads::open(&*job.problem, threads.unwrap_or(0), context)?;
-        Ok(Playing::Here(threads))
-    }
-
     /// Returns whether this process plays all games.
     pub fn is_here(&self) -> bool {
         matches!(self, Playing::Here(_))

@@ -21,7 +21,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let written =
             fs::create_dir_all(&self.folder).and_then(|()| clap_mangen::generate_to(Cli::command(), &self.folder));
-        written.map_err(|error| Failure::Work(format!("{}: {error}", self.folder.display())))?;
+        written.map_err(Failure::at(&self.folder))?;
         Ok(ExitCode::SUCCESS)
     }
 }

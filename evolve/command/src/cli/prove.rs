@@ -41,7 +41,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ProveJson<'a> {
     game: &'a str,
     weights: String,
     proven: bool,
@@ -72,7 +72,7 @@ impl Args {
         say(&format!("searched in {:.1} s", start.elapsed().as_secs_f64()));
 
         if self.json {
-            let document = Document {
+            let document = ProveJson {
                 game: problem.name(),
                 weights: self.weights.display().to_string(),
                 proven: proof.refutation.is_none(),

@@ -7,7 +7,7 @@ use super::{Failure, Outcome, context};
 use evolve_core::job::Job;
 use evolve_core::names::{CONFIG, TRIALS};
 use evolve_core::run::rows::TrialRow;
-use evolve_core::run::trials::{Played, Trials};
+use evolve_core::run::trials::{PastTrial, Trials};
 use evolve_search::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_search::model::trial::{self, Case};
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ fn recorded(folder: &Path, trial: u64, job: &Job) -> Result<(TrialRow, Vec<f64>)
     let fault = |what: &str| Failure::Usage(format!("{}: {what}", folder.join(TRIALS).display()));
     let table = Trials::open(folder).ok_or_else(|| fault("no such table: only runs of programs have one"))?;
     let played = table.played(&job.space).into_iter().find(|played| played.row.trial == trial);
-    let Played { row, values: tuned } = played.ok_or_else(|| fault(&format!("no trial {trial}")))?;
+    let PastTrial { row, values: tuned } = played.ok_or_else(|| fault(&format!("no trial {trial}")))?;
     let mut values = job.space.start().to_vec();
     for (&place, value) in job.space.tuned_indices().iter().zip(tuned) {
         let name = &job.space.parameters()[place].name;

@@ -97,7 +97,7 @@ impl Args {
             Some(output) => replace(output, html.as_bytes()),
             None => replace_plain(&output, html.as_bytes()),
         };
-        written.map_err(|error| Failure::Work(format!("{}: {error}", output.display())))?;
+        written.map_err(Failure::at(&output))?;
         Ok((output, html.len()))
     }
 

@@ -21,7 +21,7 @@ use evolve_report::page::search_on;
 use evolve_report::plot::plot_run;
 use evolve_search::document::Time;
 use evolve_search::file::slashed;
-use evolve_search::model::problem::{Context, Notes, Stop};
+use evolve_search::model::problem::{Context, Notes, StopFlags};
 use evolve_search::shell::shell_word;
 use evolve_search::statistics::counted;
 use std::path::{Path, PathBuf};
@@ -285,7 +285,7 @@ impl RunCommand {
             Run::can_start(&self.job, Path::new(RESULTS)).map_err(|error| self.failure(&error))?;
         }
         let Start { reporter, stop, recalls, .. } = &self.start;
-        let opening = Stop { opening: Some(Arc::clone(stop)), trials: None };
+        let opening = StopFlags { opening: Some(Arc::clone(stop)), trials: None };
         let resumes = self.args.resume && !self.args.allow_mismatch || *recalls;
         let context = Context { run_folder: Some(self.folder()), resumes, stop: opening, ..context() };
         let screen = reporter.screen();

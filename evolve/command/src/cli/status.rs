@@ -5,11 +5,12 @@ use super::progress::{hand_out_json, left, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
 use evolve_core::job::Job;
-use evolve_core::job::policy_file::{Found, Policy, toml_value, weights_file};
+use evolve_core::job::policy_file::{Policy, toml_value, weights_file};
+use evolve_core::job::recorded::Found;
 use evolve_core::names::RESULTS;
 use evolve_core::run::state::Evidence;
-use evolve_core::run::{Condition, Figures, Snapshot, Status, Unreadable};
-use evolve_program::changed_since;
+use evolve_core::run::{Figures, RunState, Snapshot, Status, Unreadable};
+use evolve_program::changed_note;
 use evolve_search::file::slashed;
 use evolve_search::statistics::grouped;
 use std::fmt;
@@ -69,7 +70,7 @@ fn cells(run: &Snapshot) -> [String; 6] {
     };
     [
         name(run),
-        run.condition().to_string(),
+        run.run_state().to_string(),
         percent(share),
         trials.map(grouped).unwrap_or_default(),
         gain.unwrap_or_else(|| untested.to_string()),
@@ -113,12 +114,12 @@ fn groups(mut runs: Vec<&Snapshot>, all: bool) -> Vec<Vec<&Snapshot>> {
 fn shared(group: &[&Snapshot]) -> [String; 6] {
     let names: Vec<String> = group.iter().map(|run| name(run)).collect();
     let common = names.iter().map(String::as_str).reduce(common_prefix).unwrap_or_default();
-    let of_state = |state: Condition| group.iter().filter(|run| run.condition() == state).count();
-    let all = [Condition::Running, Condition::Stopped, Condition::Failed, Condition::Complete];
+    let of_state = |state: RunState| group.iter().filter(|run| run.run_state() == state).count();
+    let all = [RunState::Running, RunState::Stopped, RunState::Failed, RunState::Complete];
     let states = all.map(|state| (of_state(state), state));
     let states: Vec<String> =
         states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
-    let better = group.iter().filter(|run| run.is_improvement()).count();
+    let better = group.iter().filter(|run| run.run.found == Some(Found::Better)).count();
     let figures: Vec<&Figures> = group.iter().map(|run| &run.run.figures).collect();
     let longest = figures.iter().filter_map(|run| run.seconds_left).reduce(f64::max);
     [
@@ -126,7 +127,7 @@ fn shared(group: &[&Snapshot]) -> [String; 6] {
         states.join(", "),
         percent(figures.iter().map(|run| run.share).sum::<f64>() / group.len() as f64),
         grouped(figures.iter().filter_map(|run| run.trials).sum()),
-        match of_state(Condition::Complete) {
+        match of_state(RunState::Complete) {
             0 => String::new(),
             complete => format!("improvement in {better} of {complete}"),
         },
@@ -189,7 +190,7 @@ impl Args {
         if let [group] = &groups[..]
             && let [run] = &group[..]
         {
-            let changed = changed_since(&run.folder);
+            let changed = changed_note(&run.folder);
             run.run.notes.iter().chain(&changed).for_each(|note| say(&format!("note: {note}")));
         }
         Ok(status)
@@ -204,7 +205,7 @@ fn recommendation(file: &Path, run: Option<&Snapshot>) -> Result<String, Failure
     let verdict = match (run.and_then(Snapshot::verdict), &policy.verdict) {
         (Some(verdict), _) => verdict.to_string(),
         // The results of a complete run may be kept without its checkpoint.
-        (None, Some(_)) => policy.found(),
+        (None, Some(_)) => policy.result(),
         (None, None) => format!("not tested yet: {}", slashed(file)),
     };
     let mut shown = format!("\n{verdict}\n\n");

@@ -169,7 +169,7 @@ impl Args {
         let policy = weights(folder)?;
         let file = self.source.display();
         if policy.recommends_baseline() {
-            say(&format!("{file} is unchanged: {}", policy.found()));
+            say(&format!("{file} is unchanged: {}", policy.result()));
             return Ok(ExitCode::SUCCESS);
         }
         let by_hand =

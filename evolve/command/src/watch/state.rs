@@ -27,7 +27,7 @@ fn status(of: &Result<Snapshot, Unreadable>, root: &Path) -> Status {
 /// The document for all runs, or for one run with the data of its page.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Document {
+enum WatchJson {
     Runs {
         version: &'static str,
         runs: Vec<Entry>,
@@ -197,7 +197,7 @@ impl States {
         *lock(&self.documents) = Documents { made: BTreeMap::new(), is_last: true };
     }
 
-    fn document(&self, runs: &[String], is_last: bool) -> Option<Document> {
+    fn document(&self, runs: &[String], is_last: bool) -> Option<WatchJson> {
         let roots = self.folder.clone().map_or_else(results, |folder| vec![folder]);
         let all: Vec<_> = roots.iter().flat_map(|root| Snapshot::below(root, self.catalogue)).collect();
         // Runs in several folders are named from the current folder.
@@ -212,7 +212,7 @@ impl States {
                 let mut inputs: Vec<Input> = folders.into_iter().filter_map(|folder| self.input(folder)).collect();
                 distinguish_names(&mut inputs);
                 return (!inputs.is_empty())
-                    .then(|| Document::Several { page: Box::new(Page::new(&inputs, None, self.games)) });
+                    .then(|| WatchJson::Several { page: Box::new(Page::new(&inputs, None, self.games)) });
             }
         };
         let Some(snapshot) = snapshot else {
@@ -228,7 +228,7 @@ impl States {
             let runs: Vec<Entry> = all.iter().map(entry).collect();
             let versions = runs.iter().filter_map(|run| run.details.version.clone()).collect();
             let series = lineage::series(versions).iter().filter_map(|series| Chart::of(series)).collect();
-            return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs, series });
+            return Some(WatchJson::Runs { version: env!("CARGO_PKG_VERSION"), runs, series });
         };
         // Reading may fail in the middle of a row; the next read succeeds.
         let input = self.input(folder(snapshot));
@@ -237,7 +237,7 @@ impl States {
         let is_complete = snapshot.as_ref().is_ok_and(Snapshot::is_complete);
         let report = (is_complete && report.exists()).then(|| slashed(&report));
         let status = Box::new(status(snapshot, root));
-        Some(Document::Run { status, server: self.command, is_last, report, page })
+        Some(WatchJson::Run { status, server: self.command, is_last, report, page })
     }
 
     /// Returns the details of a run, read again after each of its saves.

@@ -435,7 +435,7 @@ fn the_tester_of_a_contest_scores_the_solver() {
 }
 
 #[test]
-fn a_failing_program_is_reported_with_its_output() {
+fn a_program_that_fails_at_first_is_reported_with_its_output() {
     let folder = Folder::new(&["python3"], &[]);
     folder.0.write("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
     let printed = folder.evolve("init --suggest --yes", 0);
@@ -446,11 +446,6 @@ fn a_failing_program_is_reported_with_its_output() {
         "{printed}"
     );
     assert!(printed.contains("next: fix this, then run evolve check job.toml"), "{printed}");
-    let printed = folder.evolve("check job.toml", 2);
-    assert!(
-        printed.contains("a trial of the baseline fails: exit status: 1") && printed.contains("EOFError"),
-        "{printed}"
-    );
     // A solver that prints only its answer.
     folder.0.write("sol.py", "print('1 2 3')\n");
     fs::remove_file(folder.0.path().join("job.toml")).unwrap();

@@ -121,25 +121,6 @@ fn no_trial_is_repeated_after_an_interruption() {
     assert_eq!(played(&whole), played(&stopped));
 }
 
-/// Files that trials depend on must not change during a run.
-#[test]
-fn a_changed_input_is_reported() {
-    let folder = folder();
-    folder.hold_after(3);
-    folder.interrupt(folder.spawn(&["run", "job.toml"]));
-
-    let before = folder.result("checkpoint");
-    let path = folder.path().join("in/17.txt");
-    let own = fs::read(&path).unwrap();
-    fs::write(&path, "99\n").unwrap();
-    let assert = folder.evolve(&["run", "job.toml", "--resume"]).assert().code(1);
-    let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(said.contains("in/17.txt has changed since the run"), "{said}");
-    fs::write(&path, own).unwrap();
-    assert_eq!(folder.result("checkpoint"), before);
-    folder.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
-}
-
 /// A search that ends within a generation has rows only for whole generations.
 #[test]
 fn a_run_finished_early_has_the_rows_of_its_config() {
@@ -237,7 +218,6 @@ fn the_files_of_a_run_are_readable_without_its_program() {
     }
 }
 
-/// A small budget finds a large gain, and the test costs no more than the search.
 #[test]
 fn a_run_started_again_after_its_first_trial_failed_has_no_failures() {
     let folder = folder();
@@ -253,6 +233,7 @@ fn a_run_started_again_after_its_first_trial_failed_has_no_failures() {
     assert!(!folder.path().join("results/first/failures").exists());
 }
 
+/// A small budget finds a large gain, and the test costs no more than the search.
 #[test]
 fn sixty_trials_find_a_large_gain() {
     let folder = Bench::empty();

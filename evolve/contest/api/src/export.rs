@@ -52,7 +52,7 @@ impl<'a> Tuned<'a> {
     pub fn of(policy: &'a Policy) -> Self {
         let run =
             policy.run.as_ref().map(|Provenance { name, version, .. }| format!(", run `{name}` (version {version})"));
-        let found = policy.found();
+        let found = policy.result();
         let mut player = policy.problem.player().unwrap_or_default();
         let name = plain(&player.shift_remove("name").unwrap_or_default());
         let settings: Vec<_> = player.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect();

@@ -41,7 +41,7 @@ fn replays_of(policy: &Policy, problem: &dyn Problem, deals: &[Case]) -> Vec<Rep
     let session: Arc<dyn Session> = problem.open(Context::default()).unwrap().into();
     let contender = session.contender(candidate);
     for (replay, deal) in replays.iter().zip(deals) {
-        let outcome = contender.player().play(deal).unwrap();
+        let outcome = contender.player().play(deal, None).unwrap();
         assert_eq!(replay.score, outcome.score, "the game that was played");
         check(replay, parameters.len());
     }

@@ -9,6 +9,7 @@ mod pattern;
 mod plan;
 pub mod policy_file;
 mod read;
+pub mod recorded;
 mod remaining;
 mod stage;
 pub mod time_limit;

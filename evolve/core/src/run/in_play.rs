@@ -1,4 +1,4 @@
-//! The trials in play: those of the current round, and of later ones that are known before its
+//! The trials in play: those of the current schedule, and of later ones that are known before its
 //! outcomes.
 
 use super::course::Course;
@@ -13,11 +13,11 @@ pub struct InPlay<'a> {
     queue: Box<dyn Queue + 'a>,
     /// The trials in play, the oldest first.
     trials: VecDeque<Awaited>,
-    /// The number of trials of the current round that were in play or have outcomes.
+    /// The number of trials of the current schedule that were in play or have outcomes.
     begun: usize,
-    /// The rounds in play after the current one, by their numbers of trials in play.
+    /// The schedules in play after the current one, by their numbers of trials in play.
     later: VecDeque<usize>,
-    /// Whether the course was asked for later rounds.
+    /// Whether the course was asked for later schedules.
     has_looked: bool,
     /// The queued trials whose outcomes are [kept](Memory): equal ones after them are not queued.
     coming: BTreeSet<Key>,
@@ -31,7 +31,7 @@ struct Awaited {
 }
 
 /// A trial that has an outcome.
-pub struct Answer {
+pub struct Settled {
     /// The key of the outcome, if outcomes are [kept](Memory).
     pub key: Option<Key>,
     /// `None` if the outcome is known.
@@ -51,14 +51,14 @@ impl<'a> InPlay<'a> {
         }
     }
 
-    /// Adds the trials of the current round that can be played, and then those of the rounds after
+    /// Adds the trials of the current schedule that can be played, and then those of the schedules after
     /// it.
-    pub fn feed(&mut self, course: &Course, memory: &mut Memory, round: &Schedule) {
+    pub fn feed(&mut self, course: &Course, memory: &mut Memory, schedule: &Schedule) {
         let played = course.state().partial.len();
-        let trials = self.begun.max(played)..round.ready(played);
+        let trials = self.begun.max(played)..schedule.ready(played);
         self.begun = trials.end;
-        self.push(course, memory, round.coming(trials, &course.state().partial));
-        if self.begun < round.trials.len() || std::mem::replace(&mut self.has_looked, true) {
+        self.push(course, memory, schedule.coming(trials, &course.state().partial));
+        if self.begun < schedule.trials.len() || std::mem::replace(&mut self.has_looked, true) {
             return;
         }
         for schedule in course.ahead().into_iter().skip(self.later.len()) {
@@ -83,28 +83,28 @@ impl<'a> InPlay<'a> {
     ///
     /// # Errors
     /// As for [`Queue::pop`].
-    pub fn pop(&mut self, count: usize) -> Result<Vec<Answer>, PlayError> {
+    pub fn pop(&mut self, count: usize) -> Result<Vec<Settled>, PlayError> {
         let trials: Vec<Awaited> = self.trials.drain(..count).collect();
         let mut outcomes = match trials.iter().filter(|trial| trial.is_queued).count() {
             0 => Vec::new().into_iter(),
             queued => self.queue.pop(queued)?.into_iter(),
         };
         let answer =
-            |Awaited { key, is_queued }| Answer { key, outcome: if is_queued { outcomes.next() } else { None } };
+            |Awaited { key, is_queued }| Settled { key, outcome: if is_queued { outcomes.next() } else { None } };
         Ok(trials.into_iter().map(answer).collect())
     }
 
     /// Stops. Returns the outcomes of the next trials, as far as they are known, at most `most`.
-    pub fn stop(&mut self, most: usize) -> Vec<Answer> {
+    pub fn stop(&mut self, most: usize) -> Vec<Settled> {
         let queued = self.trials.iter().take(most).filter(|trial| trial.is_queued).count();
         let mut outcomes = self.queue.stop(queued).into_iter();
         let outcome = |trial: &Awaited| if trial.is_queued { outcomes.next().map(Some) } else { Some(None) };
         let known: Vec<Option<Outcome>> = self.trials.iter().take(most).map_while(outcome).collect();
         let trials = self.trials.drain(..known.len()).zip(known);
-        trials.map(|(Awaited { key, .. }, outcome)| Answer { key, outcome }).collect()
+        trials.map(|(Awaited { key, .. }, outcome)| Settled { key, outcome }).collect()
     }
 
-    /// Makes the next round the current one, once the current one is complete; `None` if it is not
+    /// Makes the next schedule the current one, once the current one is complete; `None` if it is not
     /// in play.
     pub fn next(mut self) -> Option<Self> {
         self.begun = self.later.pop_front()?;

@@ -1,8 +1,8 @@
 //! A run: the execution of a job, with its files, checkpoints and verdict.
 //!
-//! A run plays the rounds of trials that its `Course` requests, stage after stage, and hands back
+//! A run plays the schedules of trials that its `Course` requests, stage after stage, and hands back
 //! the outcomes. The checkpoint holds everything that a run needs to resume: the small [`State`]
-//! and the outcomes of the current round. The log, its tables and the weights are outputs: a
+//! and the outcomes of the current schedule. The log, its tables and the weights are outputs: a
 //! resumed run takes no state from them. It only requires that the log is intact up to the length
 //! in the checkpoint.
 
@@ -28,7 +28,7 @@ pub use error::RunError;
 pub use files::checkpoint::FORMAT;
 pub use files::inputs::recorded as recorded_inputs;
 pub use files::landscape::landscape;
-pub use files::snapshot::{Condition, Snapshot, Status, Unreadable, relative};
+pub use files::snapshot::{RunState, Snapshot, Status, Unreadable, relative};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::job::{Job, LearnedRun, Stage, TimeLimits};
@@ -41,9 +41,9 @@ use evolve_search::evaluator::Evaluator;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::trial::{Outcome, PlayError, is_usable};
 use files::folder::Folder;
-use files::log::{Extent, Log};
+use files::log::{Log, LogPart};
 use files::{checkpoint, earlier, recommend};
-use in_play::{Answer, InPlay};
+use in_play::{InPlay, Settled};
 use pace::Pace;
 use state::State;
 use std::path::Path;
@@ -136,7 +136,7 @@ impl<'a> Run<'a> {
             trials_per_second: self.pace.rate,
             latest: state.search.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
             incumbent: recommend::incumbent_values(job, state, self.course.optimizer().mean()),
-            method: self.method(),
+            method: self.course.optimizer().method(),
         }
     }
 
@@ -156,8 +156,8 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written, or a failed trial ends the run. Finished trials are saved.
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
-        self.course.state.failure = None;
-        let ending = self.play_rounds(stop, watch);
+        self.course.set_failure(None);
+        let ending = self.play_stages(stop, watch);
         if let Err(
             error @ (RunError::Failed(_)
             | RunError::NotFinite(..)
@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
             | RunError::Time(..)),
         ) = &ending
         {
-            self.course.state.failure = Some(error.to_string());
+            self.course.set_failure(Some(error.to_string()));
             match self.state().trials() {
                 // No trial was recorded, so there is nothing to resume: a mended job can start
                 // afresh.
@@ -177,7 +177,7 @@ impl<'a> Run<'a> {
         ending
     }
 
-    fn play_rounds(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+    fn play_stages(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         let mut in_play: Option<InPlay<'a>> = None;
         if !self.check(stop, watch)? {
             return self.stop();
@@ -189,13 +189,13 @@ impl<'a> Run<'a> {
             if let Some(verdict) = self.state().verdict() {
                 return Ok(Ending::Complete(Box::new(verdict.clone())));
             }
-            let round = self.course.schedule();
+            let schedule = self.course.schedule();
             let mut trials = in_play.take().unwrap_or_else(|| InPlay::new(self.evaluator));
-            if !self.play_round(&round, &mut trials, stop, watch)? {
+            if !self.play_schedule(&schedule, &mut trials, stop, watch)? {
                 return self.stop();
             }
             self.check_inputs()?;
-            let step = self.course.complete(&round);
+            let step = self.course.complete(&schedule);
             self.log.add(step.records);
             if step.forgets {
                 self.memory = Memory::new(self.job());
@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
                 in_play = trials.next();
             }
             if let Some(split) = step.needs_earlier {
-                self.course.state.earlier = Some(earlier::tests(self.folder.path(), self.job(), split));
+                self.course.set_earlier(earlier::tests(self.folder.path(), self.job(), split));
             }
             if step.is_replanned {
                 self.update_config()?;
@@ -226,27 +226,27 @@ impl<'a> Run<'a> {
         Ok(Ending::Stopped)
     }
 
-    /// Plays the rest of a round. Returns whether the round is complete.
-    fn play_round(
+    /// Plays the rest of a schedule. Returns whether the schedule is complete.
+    fn play_schedule(
         &mut self,
-        round: &Schedule,
+        schedule: &Schedule,
         in_play: &mut InPlay<'a>,
         stop: &AtomicBool,
         watch: &mut dyn Watch,
     ) -> Result<bool, RunError> {
-        let count = round.trials.len();
+        let count = schedule.trials.len();
         while self.state().partial.len() < count {
             watch.progress(&self.progress());
             let start = Instant::now();
             let played = self.state().partial.len();
             if stop.load(Ordering::Relaxed) {
-                let answers = in_play.stop(round.ready(played) - played);
-                self.record_outcomes(round, answers, start)?;
+                let settled = in_play.stop(schedule.ready(played) - played);
+                self.record_outcomes(schedule, settled, start)?;
                 return Ok(self.state().partial.len() == count);
             }
-            in_play.feed(&self.course, &mut self.memory, round);
-            match in_play.pop(round.batch(played, self.pace.batch(self.evaluator))) {
-                Ok(answers) => self.record_outcomes(round, answers, start)?,
+            in_play.feed(&self.course, &mut self.memory, schedule);
+            match in_play.pop(schedule.batch(played, self.pace.batch(self.evaluator))) {
+                Ok(settled) => self.record_outcomes(schedule, settled, start)?,
                 // The evaluator abandoned trials under way because of the request to stop.
                 Err(PlayError::Stopped) => return Ok(false),
                 Err(PlayError::Fatal(failure)) => return Err(RunError::Failed(failure)),
@@ -257,22 +257,22 @@ impl<'a> Run<'a> {
 
     /// Records the outcomes of the next trials, and saves them if the batch was slow or the last
     /// save is long ago.
-    fn record_outcomes(&mut self, round: &Schedule, answers: Vec<Answer>, start: Instant) -> Result<(), RunError> {
-        let batch = &round.trials[self.state().partial.len()..][..answers.len()];
+    fn record_outcomes(&mut self, schedule: &Schedule, settled: Vec<Settled>, start: Instant) -> Result<(), RunError> {
+        let batch = &schedule.trials[self.state().partial.len()..][..settled.len()];
         let unusable =
             |outcome: &Outcome| [outcome.objective, outcome.score].into_iter().find(|&value| !is_usable(value));
-        let played = batch.iter().zip(&answers).filter_map(|(trial, answer)| Some((*trial, answer.outcome.clone()?)));
+        let played = batch.iter().zip(&settled).filter_map(|(trial, answer)| Some((*trial, answer.outcome.clone()?)));
         let played: Vec<(Planned, Outcome)> = played.collect();
         if let Some((trial, value)) = played.iter().find_map(|(trial, outcome)| Some((trial, unusable(outcome)?))) {
             return Err(RunError::NotFinite(value, trial.case.seed));
         }
-        self.log.trials(&self.course, round, &played);
-        let (measured, differing) = self.measured(answers);
+        self.log.trials(&self.course, schedule, &played);
+        let (measured, differing) = self.measured(settled);
         let elapsed = start.elapsed();
         self.course.add(measured, played.iter().map(|(_, outcome)| outcome), differing, elapsed);
         self.pace.add(batch.len(), elapsed, self.evaluator.plays_ahead());
-        let is_whole = self.state().partial.len() == round.trials.len();
-        if !is_whole && self.pace.saves_within_round(elapsed, self.job().problem.behaviour().is_external) {
+        let is_whole = self.state().partial.len() == schedule.trials.len();
+        if !is_whole && self.pace.saves_within_schedule(elapsed, self.job().problem.behaviour().is_external) {
             self.keep()?;
         }
         Ok(())
@@ -280,14 +280,14 @@ impl<'a> Run<'a> {
 
     /// Returns what counts of each outcome, or of the known one if the trial was not played, and
     /// keeps it. Returns also the first outcome that differs from an earlier one of the same trial.
-    fn measured(&mut self, answers: Vec<Answer>) -> (Vec<Measured>, Option<Differing>) {
+    fn measured(&mut self, settled: Vec<Settled>) -> (Vec<Measured>, Option<Differing>) {
         let problem = &self.course.job().problem;
         // The verdict needs the groups of the trials of the test, which can be known trials of the
         // search.
         let keeps_groups = self.course.stage() == Stage::Test || problem.behaviour().repeats();
         let measuring = Measuring::new(&**problem, keeps_groups);
         let mut differing = None;
-        let measured = |Answer { key, outcome }| {
+        let measured = |Settled { key, outcome }| {
             let Some(outcome) = outcome else {
                 let known = key.and_then(|key| self.memory.get(&key).cloned());
                 return known.expect("a trial that is not played has a known outcome");
@@ -298,7 +298,7 @@ impl<'a> Run<'a> {
             }
             measured
         };
-        (answers.into_iter().map(measured).collect(), differing)
+        (settled.into_iter().map(measured).collect(), differing)
     }
 
     /// Writes the results of a complete run: the recommended weights, in place of the incumbent.
@@ -325,7 +325,7 @@ impl<'a> Run<'a> {
         self.folder.write(INCUMBENT, text.as_bytes())
     }
 
-    /// Returns whether saving can wait after a round within a stage: its rounds are small, and the
+    /// Returns whether saving can wait after a schedule within a stage: its schedules are small, and the
     /// last save is recent.
     fn can_wait(&self) -> bool {
         matches!(self.course.stage(), Stage::Search | Stage::Effects)
@@ -350,7 +350,7 @@ impl<'a> Run<'a> {
     }
 
     /// Saves the state with this part of the log.
-    fn save(&mut self, log: Extent) -> Result<(), RunError> {
+    fn save(&mut self, log: LogPart) -> Result<(), RunError> {
         self.pace.save(self.state().trials());
         let declared = self.declared(self.job().clone());
         checkpoint::write(&self.folder, &self.course, &declared, log)

@@ -6,7 +6,7 @@ use super::course::memory::Memory;
 use super::error::RunError;
 use super::files::checkpoint::{self, Checkpoint};
 use super::files::folder::Folder;
-use super::files::log::{Extent, Log};
+use super::files::log::{Log, LogPart};
 use super::files::{inputs, learned};
 use super::pace::Pace;
 use crate::job::{Job, Lessons};
@@ -53,7 +53,7 @@ impl<'a> Run<'a> {
         declared: Arc<dyn Problem>,
         evaluator: &'a dyn Evaluator,
         folder: Folder,
-        log: Extent,
+        log: LogPart,
     ) -> Result<Self, RunError> {
         let mut memory = Memory::new(course.job());
         let log = Log::open(&folder, course.job(), log, &mut memory)?;
@@ -66,11 +66,11 @@ impl<'a> Run<'a> {
         let declared = Arc::clone(&job.problem);
         let mut course = Course::new(Job { space: job.space.learning(lessons.learned), ..job });
         inputs::write(&folder, evaluator.inputs())?;
-        course.state.learned = learned::write(&folder, &course.job().space)?;
+        course.set_learned(learned::write(&folder, &course.job().space)?);
         // The checkpoint comes before the tables: tables without a checkpoint would be taken for a
         // damaged run.
-        checkpoint::write(&folder, &course, course.job(), Extent::default())?;
-        let run = Run::new(course, declared, evaluator, folder, Extent::default())?;
+        checkpoint::write(&folder, &course, course.job(), LogPart::default())?;
+        let run = Run::new(course, declared, evaluator, folder, LogPart::default())?;
         Ok(Run { learned: lessons.found, ..run })
     }
 
@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
         if course.state().verdict().is_some() {
             // A complete run keeps the limits of its verdict.
             let (Job { limits, sizes, .. }, _) = folder.recorded();
-            (course.job.limits, course.job.sizes) = (*limits, *sizes);
+            course.keep_limits(*limits, *sizes);
         }
         let mut run = Run::new(course, declared, evaluator, folder, log)?;
         run.update_config()?;

@@ -13,11 +13,11 @@ const BATCH_AHEAD: Duration = Duration::from_millis(250);
 const LEAST_EACH: usize = 8;
 /// The duration of a batch above which it is saved at once, because its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
-/// The longest time between two saves within a round of cheap trials.
+/// The longest time between two saves within a schedule of cheap trials.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The longest time between two saves, of dear trials within a round, and of cheap ones at its end.
+/// The longest time between two saves, of dear trials within a schedule, and of cheap ones at its end.
 const SAVE: Duration = Duration::from_secs(1);
-/// The end of a round of cheap trials saves only if this many trials or [`SAVE`] have passed since
+/// The end of a schedule of cheap trials saves only if this many trials or [`SAVE`] have passed since
 /// the last save: saving more often would take as long as playing.
 const SAVE_TRIALS: u64 = 1000;
 /// The largest factor by which a measured rate may grow at once. Cached outcomes arrive
@@ -69,14 +69,14 @@ impl Pace {
         }
     }
 
-    /// Returns whether to save within a round, after a batch that took `elapsed`. `are_dear` says
+    /// Returns whether to save within a schedule, after a batch that took `elapsed`. `are_dear` says
     /// that trials are logged one by one, and are expensive to repeat.
-    pub fn saves_within_round(&self, elapsed: Duration, are_dear: bool) -> bool {
+    pub fn saves_within_schedule(&self, elapsed: Duration, are_dear: bool) -> bool {
         let within = if are_dear { SAVE } else { SAVE_WITHIN_ROUND };
         elapsed > SLOW_BATCH || self.saved.0.elapsed() > within
     }
 
-    /// Returns whether saving can wait at the end of a round of cheap trials, after this many
+    /// Returns whether saving can wait at the end of a schedule of cheap trials, after this many
     /// trials.
     pub fn can_wait(&self, trials: u64) -> bool {
         trials - self.saved.1 < SAVE_TRIALS && self.saved.0.elapsed() < SAVE

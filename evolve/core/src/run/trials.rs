@@ -16,12 +16,12 @@ pub struct Trials {
 }
 
 /// A trial with its tuned values, those that its parameters allow.
-pub struct Played {
+pub struct PastTrial {
     pub row: TrialRow,
     pub values: Vec<Option<f64>>,
 }
 
-impl Played {
+impl PastTrial {
     /// Returns whether the trial is one of these tuned values.
     pub fn is_of(&self, values: &[f64]) -> bool {
         self.values.iter().zip(values).all(|(own, value)| *own == Some(*value))
@@ -44,14 +44,14 @@ impl Trials {
     }
 
     /// Returns the trials of candidates in a space, as [`rows`](Self::rows) does.
-    pub fn played(mut self, space: &Space) -> Vec<Played> {
+    pub fn played(mut self, space: &Space) -> Vec<PastTrial> {
         let column = |parameter: &Parameter| {
             self.headers.iter().position(|header| header.strip_prefix(column::VALUE) == Some(&parameter.name))
         };
         let columns: Vec<Option<usize>> = space.tuned().map(column).collect();
         let played = |(row, record): (TrialRow, StringRecord)| {
             let value = |(parameter, column): (&Parameter, &Option<usize>)| parameter.parse(record.get((*column)?)?);
-            Played { row, values: space.tuned().zip(&columns).map(value).collect() }
+            PastTrial { row, values: space.tuned().zip(&columns).map(value).collect() }
         };
         self.records().map(played).collect()
     }

@@ -441,7 +441,7 @@ fn a_space_of_config_space_is_imported() {
 
 /// The arguments of the command after the program.
 fn arguments(imported: &Imported) -> Vec<String> {
-    let found = crate::Found { command: "./s".to_string(), ..crate::Found::default() };
+    let found = crate::FoundProgram { command: "./s".to_string(), ..crate::FoundProgram::default() };
     let known = Facts::imported("FILE".to_string(), imported.clone());
     let job: toml::Table = written(&found, &known).unwrap().parse().unwrap();
     let words = evolve_program::split(job["program"]["command"].as_str().unwrap()).unwrap();

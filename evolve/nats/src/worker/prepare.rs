@@ -10,7 +10,7 @@ use crate::server::Connection;
 use crate::wire::{self, Here, Letter, Says, letters, message};
 use evolve_core::job::Job;
 use evolve_search::evaluator::Opened;
-use evolve_search::model::problem::{Context, Stop};
+use evolve_search::model::problem::{Context, StopFlags};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
@@ -79,7 +79,7 @@ fn ready(
         return Err(NatsError::Job(why));
     }
     let abandon = Arc::new(AtomicBool::new(false));
-    let context = Context { stop: Stop::all(&abandon), ..host.context.clone() };
+    let context = Context { stop: StopFlags::all(&abandon), ..host.context.clone() };
     let opened = Opened::open(problem, context).map_err(|error| NatsError::Job(error.to_string()))?;
     Ok(Prepared { opened: Arc::new(opened), abandon, _folder: folder })
 }

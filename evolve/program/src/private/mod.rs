@@ -136,7 +136,7 @@ pub fn same_program(run: &Path, other: &Path) -> bool {
 }
 
 /// Returns the note about a file of a run's program that has changed since the run copied it.
-pub fn changed_since(run: &Path) -> Option<String> {
+pub fn changed_note(run: &Path) -> Option<String> {
     let file = slashed(&changed_file(run)?);
     Some(format!(
         "{file} has changed since the run began; the run played its own copy, and its result is about that one"

@@ -104,7 +104,7 @@ pub fn play(program: &Opened, values: &[f64], case: &Case) -> Result<Outcome, Fa
 pub fn played(program: &Opened, values: &[f64], case: &Case) -> Result<Outcome, PlayError> {
     let parameters = program.problem.parameters();
     let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, values));
-    contender.player().play(case)
+    contender.player().play(case, None)
 }
 
 /// Returns whether the process with this id runs.

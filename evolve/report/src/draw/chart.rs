@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::svg::{Anchor, Point, Svg};
 use super::text::Font;
-use super::{Colour, GREY, GRID};
+use super::{Colour, GREY};
 use evolve_search::model::parameter::Parameter;
 
 /// A rectangle in pixels.
@@ -102,17 +102,18 @@ impl<'a> Chart<'a> {
         let chart = Chart { svg, area, x, y };
         let Area { left, right, top, bottom } = area;
         let font = Font::plain(em, GREY);
+        let (mut upright, mut level) = (vec![left], vec![bottom]);
         for (tick, label) in x.ticks() {
             let (at, _) = chart.place(tick, 0.0);
-            chart.svg.line(&[(at, top), (at, bottom)], GRID, 1.0);
+            upright.push(at);
             chart.svg.text((at, bottom + em), font, Anchor::Middle, &label);
         }
         for (tick, label) in y.ticks() {
             let (_, at) = chart.place(0.0, tick);
-            chart.svg.line(&[(left, at), (right, at)], GRID, 1.0);
+            level.push(at);
             chart.svg.text((left - 0.5 * em, at), font, Anchor::End, &label);
         }
-        chart.svg.line(&[(left, top), (left, bottom), (right, bottom)], GRID, 1.0);
+        chart.svg.grid((left, top), (right, bottom), &upright, &level);
         chart
     }
 

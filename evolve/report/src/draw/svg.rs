@@ -1,7 +1,7 @@
 //! Writes SVG elements, with coordinates in pixels.
 
 use super::text::{FAMILY, Font};
-use super::{Colour, INK};
+use super::{Colour, GRID, INK};
 use evolve_search::document::text::has_power;
 use std::fmt::Write;
 
@@ -47,6 +47,15 @@ impl Svg {
         self.element(format_args!(
             "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>"
         ));
+    }
+
+    /// Draws a grid between two corners as one path: upright lines at these distances from the left
+    /// edge of the drawing, and level ones at these from its upper edge.
+    pub fn grid(&mut self, (left, top): Point, (right, bottom): Point, upright: &[f64], level: &[f64]) {
+        let upright = upright.iter().map(|x| format!("M{} {}V{}", short(*x), short(top), short(bottom)));
+        let level = level.iter().map(|y| format!("M{} {}H{}", short(left), short(*y), short(right)));
+        let path: String = upright.chain(level).collect();
+        self.element(format_args!("<path d=\"{path}\" fill=\"none\" stroke=\"{GRID}\"/>"));
     }
 
     /// Draws a dashed line between two points.

@@ -1,7 +1,7 @@
 //! The next commands after a run.
 
 use evolve_contest::{Contest, Games};
-use evolve_core::job::policy_file::Found;
+use evolve_core::job::recorded::Found;
 use evolve_core::names::CONFIG;
 use evolve_search::model::problem::{Declared, Problem};
 use evolve_search::shell::shell_word;

@@ -4,7 +4,7 @@ use super::commands::{Command, next};
 use super::input::Input;
 use crate::tables::Run;
 use evolve_contest::Games;
-use evolve_core::job::policy_file::{Found, RecordedVerdict};
+use evolve_core::job::recorded::{Found, RecordedVerdict};
 use evolve_core::job::{Job, Stage};
 use evolve_core::judgement::comparison::Answer;
 use evolve_core::names::CONFIG;

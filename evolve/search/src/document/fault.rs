@@ -15,13 +15,6 @@ pub struct Fault {
     pub message: String,
 }
 
-impl Fault {
-    /// Returns the line, from 1.
-    pub fn line(&self) -> Option<usize> {
-        self.place.map(|(line, _)| line)
-    }
-}
-
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault { path, place, message } = self;

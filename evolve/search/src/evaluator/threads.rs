@@ -197,7 +197,7 @@ impl Queue for Batches<'_> {
             let mut player = waiting.unwrap_or_else(|| seats[seat].contender().player());
             let play = |&i: &usize| {
                 let (_, case, rival) = &trials[i];
-                (i, player.play_against(case, *rival))
+                (i, player.play(case, *rival))
             };
             let played = task.iter().map(play).collect();
             free().push(player);

@@ -14,7 +14,7 @@ pub struct Behaviour {
     /// The cause of differences between outcomes of the same candidate.
     pub variation: Variation,
     /// Whether players stop trials that are clearly worse than a rival's, see
-    /// [`play_against`](crate::model::problem::Player::play_against).
+    /// [`play`](crate::model::problem::Player::play).
     pub caps: bool,
     /// Whether the score is the run time.
     pub is_timed: bool,

@@ -5,7 +5,7 @@
 
 pub use crate::model::candidate::Candidate;
 pub use crate::model::session::{
-    Contender, Context, Input, Notes, OpenError, Player, Remembering, Session, Stop, session,
+    Contender, Context, Input, Notes, OpenError, Player, Remembering, Session, StopFlags, session,
 };
 
 use crate::document::Table;

@@ -68,24 +68,24 @@ pub struct Context {
     /// The folder that caches data for later processes; `None` caches nothing.
     pub cache: Option<PathBuf>,
     /// The flags that stop work.
-    pub stop: Stop,
+    pub stop: StopFlags,
     /// Receives progress notes, one line each.
     pub notes: Notes,
 }
 
 /// Flags that stop work when they are set.
 #[derive(Clone, Debug, Default)]
-pub struct Stop {
+pub struct StopFlags {
     /// Stops opening a problem, such as building its program.
     pub opening: Option<Arc<AtomicBool>>,
     /// Stops trials under way, which then end with [`PlayError::Stopped`].
     pub trials: Option<Arc<AtomicBool>>,
 }
 
-impl Stop {
+impl StopFlags {
     /// Uses one flag for all work.
     pub fn all(flag: &Arc<AtomicBool>) -> Self {
-        Stop { opening: Some(Arc::clone(flag)), trials: Some(Arc::clone(flag)) }
+        StopFlags { opening: Some(Arc::clone(flag)), trials: Some(Arc::clone(flag)) }
     }
 }
 
@@ -144,20 +144,13 @@ pub trait Contender: Send + Sync {
 /// Plays trials with one candidate.
 pub trait Player: Send {
     /// Plays a case. The outcome depends only on the candidate and the case, not on earlier trials.
+    /// If a rival's objective on the case is known, the trial may be stopped once it is clearly
+    /// worse; the outcome is then [capped](Outcome::capped).
     ///
     /// # Errors
     /// A failure that ends the run. A failure that counts is an outcome whose
     /// [`failure`](Outcome::failure) is set.
-    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError>;
-
-    /// Plays a case on which a rival's objective is known. The trial may be stopped once it is
-    /// clearly worse; the outcome is then [capped](Outcome::capped).
-    ///
-    /// # Errors
-    /// As for [`play`](Self::play).
-    fn play_against(&mut self, case: &Case, _rival: Option<f64>) -> Result<Outcome, PlayError> {
-        self.play(case)
-    }
+    fn play(&mut self, case: &Case, rival: Option<f64>) -> Result<Outcome, PlayError>;
 }
 
 impl<F: Fn(&Case) -> Result<Outcome, PlayError> + Send + Sync> Contender for F {
@@ -180,11 +173,11 @@ where
     }
 }
 
-/// A player that calls a function for each trial.
+/// A player that calls a function for each trial, and plays it to its end.
 struct Calls<F>(F);
 
 impl<F: FnMut(&Case) -> Result<Outcome, PlayError> + Send> Player for Calls<F> {
-    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError> {
+    fn play(&mut self, case: &Case, _rival: Option<f64>) -> Result<Outcome, PlayError> {
         (self.0)(case)
     }
 }

@@ -378,17 +378,6 @@ pub fn resume(
     Ok(Allowed::within(space, settings.resume(space, terms, seed, state)?))
 }
 
-/// Serializes settings to their keys and values.
-///
-/// # Panics
-/// If the settings do not serialize to a map.
-pub fn written(settings: &impl Serialize) -> Map<String, Value> {
-    match serde_json::to_value(settings) {
-        Ok(Value::Object(keys)) => keys,
-        _ => panic!("settings are a struct"),
-    }
-}
-
 /// The built-in optimizers, in the order of listings.
 pub static METHODS: [&Method; 2] = [&auto::METHOD, &genetic::METHOD];
 

@@ -47,7 +47,7 @@ pub struct Answer<'a> {
 
 /// The answer for programs.
 #[derive(Serialize)]
-pub struct Document<'a> {
+pub struct CheckJson<'a> {
     job: &'a str,
     problem: String,
     /// The largest number of trials, and their time; null if only a time limit ends the search.
@@ -119,10 +119,10 @@ impl Answer<'_> {
     }
 
     /// Returns the answer for programs.
-    pub fn document(&self) -> Document<'_> {
+    pub fn document(&self) -> CheckJson<'_> {
         let Answer { job, sample, forecast, .. } = self;
         let trials = forecast.extent.trials;
-        Document {
+        CheckJson {
             job: &job.name,
             problem: job.problem.title(),
             trials: trials.total(),

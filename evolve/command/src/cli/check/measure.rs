@@ -4,7 +4,7 @@ use crate::cli::progress::{bar, rounded};
 use evolve_core::job::Job;
 use evolve_core::judgement::effect::changed;
 use evolve_core::judgement::outlook::{ALONE, Move, NEIGHBOURS, Noise, Repeats, alone, beside, moves, neighbours};
-use evolve_search::evaluator::{Base, Evaluator, Paired, Values, play_candidate};
+use evolve_search::evaluator::{Base, Evaluator, Values, Variants, play_candidate};
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
 use evolve_search::model::trial::{Case, Outcome, PlayError};
@@ -155,7 +155,7 @@ impl Plan {
     }
 
     fn trials_a_case(&self) -> usize {
-        Paired::trials_a_case(self.base, self.neighbours + self.moves.len())
+        Variants::trials_a_case(self.base, self.neighbours + self.moves.len())
     }
 
     /// The cost within the remaining time, in words.
@@ -177,7 +177,7 @@ impl Plan {
         if self.is_whole() {
             return None;
         }
-        let whole = Paired::trials_a_case(self.base, FEW_NEIGHBOURS + self.all) * LEAST;
+        let whole = Variants::trials_a_case(self.base, FEW_NEIGHBOURS + self.all) * LEAST;
         let seconds = (whole as f64 * pace / PLANNED / (1.0 - FIRST_SHARE) / 10.0).ceil() * 10.0;
         let time = humantime::format_duration(Duration::try_from_secs_f64(seconds).unwrap_or_default());
         let tried = match self.moves.len() {
@@ -194,7 +194,7 @@ impl Plan {
 /// The trials played.
 pub struct Sample {
     pub plan: Plan,
-    pub paired: Paired,
+    pub paired: Variants,
     /// The number of cases that every candidate played.
     pub cases: usize,
     /// The time in seconds divided by the number of trials, which run in parallel.
@@ -216,7 +216,7 @@ impl Sample {
         candidates.extend(neighbours(job, plan.neighbours));
         candidates.extend(plan.moves.iter().map(|one| one.candidate(&job.space)));
         let mut queue = evaluator.queue();
-        let mut paired = Paired::new(plan.base, candidates.into_iter().map(Values::from).collect());
+        let mut paired = Variants::new(plan.base, candidates.into_iter().map(Values::from).collect());
         let cases = Case::first(job.seed, Split::Search, plan.cases);
         let bar = bar(plan.cases * plan.trials_a_case(), "{pos} of {len} trials played, about {eta} left");
         let begin = Instant::now();

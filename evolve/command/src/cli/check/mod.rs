@@ -20,7 +20,7 @@ use evolve_core::judgement::outlook::{Forecast, Noise, SHARED};
 use evolve_core::run::{Run, RunError};
 use evolve_program::Program;
 use evolve_search::evaluator::{Evaluator, Threads};
-use evolve_search::model::problem::{Context, OpenError, Stop};
+use evolve_search::model::problem::{Context, OpenError, StopFlags};
 use evolve_search::model::trial::PlayError;
 use failed::{ANY, START};
 use limit::BothLimits;
@@ -103,7 +103,7 @@ impl Args {
     /// limit.
     fn at_full_limit(&self, job: &Job, stop: &Arc<AtomicBool>) -> Result<Threads, Failure> {
         let program = Program::of(&*job.problem).expect("only programs have a limit").as_built();
-        let context = Context { stop: Stop::all(stop), ..context() };
+        let context = Context { stop: StopFlags::all(stop), ..context() };
         Ok(Threads::open(&program, self.parallel, context)?)
     }
 }
@@ -127,7 +127,7 @@ impl Args {
         let kept =
             tempfile::tempdir().map_err(|error| Failure::Work(format!("cannot create a temporary folder: {error}")))?;
         let run_folder = Some(kept.path().to_path_buf());
-        let context = Context { run_folder, stop: Stop::all(&stop), ..context() };
+        let context = Context { run_folder, stop: StopFlags::all(&stop), ..context() };
         let threads = Threads::open(&*job.problem, self.parallel, context);
         let threads = threads.map_err(|error| match error {
             OpenError::Stopped(message) => Failure::Stopped(message),

@@ -29,7 +29,7 @@ pub struct Summary {
 
 /// The comparison of several candidates.
 #[derive(Serialize)]
-pub struct Document {
+pub struct CompareJson {
     pub problem: String,
     pub seed: u64,
     pub trials: usize,
@@ -91,10 +91,10 @@ impl Summary {
     }
 }
 
-impl Document {
+impl CompareJson {
     /// Formats the answers for people.
     pub fn text(&self) -> String {
-        let Document { problem, trials, instances, candidates, .. } = self;
+        let CompareJson { problem, trials, instances, candidates, .. } = self;
         let error = |row: &Row| if self.is_exact { 0.0 } else { row.standard_error };
         let digits = candidates.iter().map(|row| digits(error(row), row.score)).max().unwrap_or(2);
         let mut scores = Table::new([Align::Left, Align::Right, Align::Right]);

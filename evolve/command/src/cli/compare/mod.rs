@@ -8,9 +8,9 @@ use super::contestants::{Contestant, read};
 use super::overrides::{Overrides, Set};
 use super::progress::{bar, hand_out_json, say, show};
 use super::{Failure, Outcome, check_inputs, context};
-pub use answer::{Compared, Document};
+pub use answer::{CompareJson, Compared};
 use answer::{Row, Summary, each};
-use evolve_core::job::policy_file::RecordedVerdict;
+use evolve_core::job::recorded::RecordedVerdict;
 use evolve_core::judgement::comparison::{Answer, Comparison, Patience, Units};
 use evolve_core::judgement::feasibility::Findings;
 use evolve_core::judgement::groups::lines;
@@ -188,7 +188,7 @@ impl Args {
     }
 
     /// Compares candidates, at least two, with the first of them.
-    pub fn compare(&self, all: &[Contestant]) -> Result<Document, Failure> {
+    pub fn compare(&self, all: &[Contestant]) -> Result<CompareJson, Failure> {
         let others = all.len() - 1;
         let units = self.units(all)?;
         let mut comparisons = vec![self.comparison(units, others); others];
@@ -302,9 +302,9 @@ impl Args {
         while played < most && (plays_all || comparisons.iter().any(|one| is_open(&one))) {
             let size = if plays_all { most } else { units.next_batch(played) };
             let cases = units.between(self.seed, split(all.len() - 1), played, played + size);
-            let round = Schedule::all(candidates.clone(), &cases, units.cases_before(played));
-            queue.push(round.coming(0..round.trials.len(), &[]).collect());
-            for trials in round.trials.chunks(all.len() * together(&*all[0].policy.problem, threads.parallelism())) {
+            let schedule = Schedule::all(candidates.clone(), &cases, units.cases_before(played));
+            queue.push(schedule.coming(0..schedule.trials.len(), &[]).collect());
+            for trials in schedule.trials.chunks(all.len() * together(&*all[0].policy.problem, threads.parallelism())) {
                 let batch = queue.pop(trials.len())?;
                 for (trial, outcome) in trials.iter().zip(batch) {
                     outcomes[trial.candidate].push(outcome);
@@ -331,8 +331,8 @@ impl Args {
         if is_exact {
             // An exact result is one that repeats, as in the test of a run.
             let first = units.between(self.seed, split(all.len() - 1), 0, 1);
-            let round = Schedule::all(candidates, &first, 0);
-            queue.push(round.coming(0..round.trials.len(), &[]).collect());
+            let schedule = Schedule::all(candidates, &first, 0);
+            queue.push(schedule.coming(0..schedule.trials.len(), &[]).collect());
             let again = queue.pop(all.len())?;
             let repeats = |(one, again): (&Vec<trial::Outcome>, &trial::Outcome)| {
                 let [first, again] = [&one[0], again].map(Measured::of_scores);
@@ -383,7 +383,7 @@ impl Args {
         units: Units,
         comparisons: &[Comparison],
         &Played { ref outcomes, is_exact }: &Played,
-    ) -> Document {
+    ) -> CompareJson {
         let problem = &*all[0].policy.problem;
         let goal = problem.goal();
         let direction = goal.map_or(Direction::Maximize, |goal| goal.direction);
@@ -419,7 +419,7 @@ impl Args {
         });
         let mut titles: Vec<String> = all.iter().map(|one| one.policy.problem.title()).collect();
         titles.dedup();
-        Document {
+        CompareJson {
             problem: titles.join(", "),
             seed: self.seed,
             trials: outcomes[0].len(),

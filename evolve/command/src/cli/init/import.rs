@@ -7,7 +7,7 @@ use super::source::Source;
 use evolve_init::import::import;
 use evolve_init::job::Facts;
 use evolve_init::suggest::{insert, reads, tuned};
-use evolve_init::{Found, find, pahcer};
+use evolve_init::{FoundProgram, find, pahcer};
 use evolve_program::source::Language;
 use evolve_search::document::{read_exact, read_text};
 use evolve_search::file::is_same;
@@ -16,7 +16,7 @@ use std::path::Path;
 impl Args {
     /// Reads the parameters of another tuner's file and finds their program. Replaces `@tune`
     /// comments in a source by markers.
-    pub(super) fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Facts>, Found), Failure> {
+    pub(super) fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Facts>, FoundProgram), Failure> {
         let usage = |message: String| Failure::Usage(message);
         let text = read_exact(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
         // Before a source is changed.
@@ -29,7 +29,7 @@ impl Args {
             }
             let found = pahcer::read(&text, folder)?;
             let source = self.program.clone().or(found.source);
-            return Ok((None, Found { source, foreign: Some(file.to_path_buf()), ..found }));
+            return Ok((None, FoundProgram { source, foreign: Some(file.to_path_buf()), ..found }));
         }
         let language = Language::of(file);
         let (marked, others) = tuned(&text, language);
@@ -53,11 +53,13 @@ impl Args {
                 count => format!("{}: {count} constants are now parameters", file.display()),
             });
             source.report_constexpr();
-            return Ok((None, Found { because: format!("found @tune in {}", file.display()), ..found }));
+            return Ok((None, FoundProgram { because: format!("found @tune in {}", file.display()), ..found }));
         }
         let mut imported = import(file, &text).map_err(|error| usage(error.to_string()))?;
         let mut found = match &imported.command {
-            Some(command) => Found { command: command.clone(), foreign: Some(file.to_path_buf()), ..Found::default() },
+            Some(command) => {
+                FoundProgram { command: command.clone(), foreign: Some(file.to_path_buf()), ..FoundProgram::default() }
+            }
             None => find(folder, self.program.as_deref())?,
         };
         // Only the user can know that the script itself is the program to tune.

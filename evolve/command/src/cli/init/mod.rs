@@ -19,7 +19,7 @@ use evolve_init::instances::{InstanceKind, Instances, InstancesError};
 use evolve_init::job::{self, Draft, DraftError, Facts};
 use evolve_init::scale::Scale;
 use evolve_init::suggest::tuned;
-use evolve_init::{FindError, Found, find};
+use evolve_init::{FindError, FoundProgram, find};
 use evolve_program::parameters::EXAMPLES;
 use evolve_search::file::slashed;
 use evolve_search::shell::shell_word;
@@ -321,7 +321,7 @@ impl Args {
 
     /// Returns whether the first trials may start the commands, which may come from the file of
     /// another tool.
-    fn may_start(&self, found: &Found) -> Result<bool, Failure> {
+    fn may_start(&self, found: &FoundProgram) -> Result<bool, Failure> {
         match &found.foreign {
             None => Ok(true),
             Some(file) if !self.yes => choose::may_start(&commands(found), file),
@@ -352,7 +352,7 @@ impl From<InstancesError> for Failure {
 }
 
 /// Returns the commands that the first trials start.
-fn commands(found: &Found) -> Vec<&str> {
+fn commands(found: &FoundProgram) -> Vec<&str> {
     found.build.iter().chain([&found.command]).chain(&found.scorer).map(String::as_str).collect()
 }
 

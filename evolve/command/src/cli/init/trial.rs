@@ -5,7 +5,7 @@ use evolve_core::job::Job;
 use evolve_core::judgement::effect::changed;
 use evolve_search::document::Document;
 use evolve_search::evaluator::{Evaluator, Threads, play_candidate};
-use evolve_search::model::problem::{Context, OpenError, Stop};
+use evolve_search::model::problem::{Context, OpenError, StopFlags};
 use evolve_search::model::seed::Split;
 use evolve_search::model::trial::{Case, Failure, FailureKind, Outcome, PlayError};
 use evolve_search::statistics::mean;
@@ -45,7 +45,7 @@ pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, Trials
         return Err(TrialsError::Foreign);
     }
     let stop = interrupt::flag().map_err(|failure| TrialsError::Start(failure.message().unwrap_or_default()))?;
-    let context = Context { stop: Stop::all(&stop), ..context() };
+    let context = Context { stop: StopFlags::all(&stop), ..context() };
     let threads = Threads::open(&*job.problem, 0, context).map_err(|error| match error {
         OpenError::Stopped(_) => TrialsError::Stopped,
         OpenError::Failed(message) => TrialsError::Start(message),

@@ -4,7 +4,7 @@ use super::super::progress::say;
 use super::super::{Failure, catalogue};
 use super::{Args, is_unfilled};
 use evolve_core::job::schema;
-use evolve_init::Found;
+use evolve_init::FoundProgram;
 use evolve_search::file::replace;
 use serde_json::Value;
 use std::fs::{self, File};
@@ -20,7 +20,7 @@ impl Args {
     ///
     /// # Errors
     /// If there is another job.
-    pub(super) fn kept(&self, found: &Found) -> Result<Option<String>, Failure> {
+    pub(super) fn kept(&self, found: &FoundProgram) -> Result<Option<String>, Failure> {
         if !self.output().exists() || self.may_replace() {
             return Ok(None);
         }
@@ -50,7 +50,7 @@ impl Args {
         };
         written.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => self.is_there(),
-            _ => Failure::Work(format!("{}: {error}", self.output().display())),
+            _ => Failure::at(self.output())(error),
         })?;
         say(&format!("{} written ({because})", self.output().display()));
         self.write_schema()
@@ -69,7 +69,7 @@ impl Args {
             return Ok(());
         }
         let written = replace(&path, format!("{:#}\n", schema.as_value()).as_bytes());
-        written.map_err(|error| Failure::Work(format!("{}: {error}", path.display())))
+        written.map_err(Failure::at(&path))
     }
 }
 
@@ -82,6 +82,6 @@ fn create(path: &Path, text: &str) -> io::Result<()> {
 pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     create(path, text).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => Failure::Usage(format!("{} exists already", path.display())),
-        _ => Failure::Work(format!("{}: {error}", path.display())),
+        _ => Failure::at(path)(error),
     })
 }

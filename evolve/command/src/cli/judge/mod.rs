@@ -26,12 +26,12 @@ use observer::Observer;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use text::{Against, Document, text};
+use text::{Against, JudgeJson, text};
 
 /// Play games with a program in the contest's protocol
 ///
@@ -235,7 +235,7 @@ impl<'a> Judging<'a> {
         let ByGame { game, args } = choice;
         let judge = required(&**game)?;
         if let Some(folder) = &args.keep_failed {
-            make_folder(folder).map_err(|error| unwritten(folder, &error))?;
+            make_folder(folder).map_err(Failure::at(folder))?;
         }
         let stop = interrupt::flag()?;
         let referees = judge.open(context())?;
@@ -320,13 +320,13 @@ impl<'a> Judging<'a> {
         if let Some(path) = &args.csv {
             let mut table = Vec::new();
             write_csv(&mut table, &metrics, &rows, rows_against.as_deref())?;
-            replace(path, &table).map_err(|error| unwritten(path, &error))?;
+            replace(path, &table).map_err(Failure::at(path))?;
         }
         let pairs = against.as_ref().zip(rows_against.as_ref()).map(|(dialogues, against)| {
             let failed = dialogues.iter().filter(|dialogue| !dialogue.verdict.is_correct()).count();
             Pairs::new(&rows, against, failed)
         });
-        let document = Document {
+        let document = JudgeJson {
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             game: game.name(),
             options: game.options(),
@@ -369,10 +369,6 @@ impl Settings {
             _ => Ok((0, self.games / games_each as u64)),
         }
     }
-}
-
-fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    Failure::Work(format!("{}: {error}", path.display()))
 }
 
 /// Returns the command that replays a game.

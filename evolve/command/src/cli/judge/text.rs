@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// The JSON report of a session.
 #[derive(Serialize)]
-pub struct Document<'a> {
+pub struct JudgeJson<'a> {
     pub command: Vec<String>,
     pub game: &'a str,
     pub options: Table,
@@ -45,10 +45,10 @@ pub struct Against<'a> {
 }
 
 /// Formats the report for people: games played, results, and the reason if some are missing.
-pub fn text(game: &dyn Problem, args: &Settings, document: &Document) -> String {
+pub fn text(game: &dyn Problem, args: &Settings, document: &JudgeJson) -> String {
     let command: Vec<_> = document.command.iter().map(|word| shell_word(word)).collect();
     let limit = humantime::format_duration(args.time_limit);
-    let Document { report, requested, against, .. } = document;
+    let JudgeJson { report, requested, against, .. } = document;
     let mut text = String::new();
     if report.failed > 0 {
         // The failures are printed above.

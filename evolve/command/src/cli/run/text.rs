@@ -4,12 +4,12 @@
 use crate::cli::progress::rounded;
 use crate::cli::{catalogue, games};
 use crate::lineage::Total;
-use evolve_core::job::policy_file::Found;
+use evolve_core::job::recorded::Found;
 use evolve_core::job::{Job, Limits, Plan, Stage};
 use evolve_core::judgement::outlook::NO_INSTANCE;
 use evolve_core::names::{CONFIG, FAILURES, FINALIST, GENERATIONS, PLOTS, RECOMMENDATION, REPORT, TRIALS, VALIDATION};
 use evolve_core::run::{Compared, Run, Sample, Verdict};
-use evolve_program::changed_since;
+use evolve_program::changed_note;
 use evolve_report::page::{Command, next};
 use evolve_search::file::slashed;
 use evolve_search::model::parameter::Kind;
@@ -100,7 +100,7 @@ fn at_bounds(run: &Run<'_>) -> Option<String> {
     let space = &run.job().space;
     let places = space.tuned_indices().iter().filter(|_| verdict.recommends_finalist());
     let bounds = places.filter_map(|&place| {
-        let (parameter, value) = (&space.parameters()[place], chosen.weights[place]);
+        let (parameter, value) = (&space.parameters()[place], chosen.values[place]);
         let (min, max) = parameter.range();
         let bound = [(min, "lower"), (max, "upper")].into_iter().find(|(bound, _)| *bound == value)?.1;
         // A range of two numbers, such as 0 and 1, is a switch.
@@ -128,7 +128,7 @@ pub fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     if let Some(total) = Total::to(folder, catalogue()) {
         writeln!(stdout, "{total}\n")?;
     }
-    for note in run.state().notes(job).into_iter().chain(changed_since(folder)) {
+    for note in run.state().notes(job).into_iter().chain(changed_note(folder)) {
         writeln!(stdout, "note: {note}\n")?;
     }
     for advice in [advice(verdict, run), at_bounds(run)].into_iter().flatten() {

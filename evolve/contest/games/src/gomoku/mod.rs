@@ -75,7 +75,7 @@ impl Contender for Entrant {
 }
 
 impl Seat for Play {
-    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError> {
+    fn play(&mut self, case: &Case, _rival: Option<f64>) -> Result<Outcome, PlayError> {
         let mut duel = Duel::new(case.seed);
         loop {
             if let Some(outcome) = duel.outcome() {

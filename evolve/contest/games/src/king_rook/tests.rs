@@ -154,7 +154,7 @@ fn arena_and_referee_play_the_same_game() {
             }
             assert_eq!(judge.outcomes(), []);
         }
-        assert_eq!(judge.outcomes(), [arena.play(&deal(seed)).unwrap()]);
+        assert_eq!(judge.outcomes(), [arena.play(&deal(seed), None).unwrap()]);
     }
 }
 
@@ -163,7 +163,7 @@ fn the_longest_defence_is_at_least_as_long_as_any_other() {
     let (every, others) = (contender(Some(Defender::Every), Weights::DEFAULT, 3), contender(None, Weights::DEFAULT, 3));
     let (mut every, mut others) = (every.player(), others.player());
     for seed in 0..300 {
-        let (worst, one) = (every.play(&deal(seed)).unwrap(), others.play(&deal(seed)).unwrap());
+        let (worst, one) = (every.play(&deal(seed), None).unwrap(), others.play(&deal(seed), None).unwrap());
         assert!(worst.objective <= one.objective, "deal {seed}");
     }
     let plan = Plan::new(graph(), &Weights::ZERO, 1);

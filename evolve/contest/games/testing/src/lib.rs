@@ -106,7 +106,7 @@ impl Arena {
 }
 
 pub fn play_deal(player: &mut dyn Player, seed: u64) -> Outcome {
-    player.play(&deal(seed)).unwrap()
+    player.play(&deal(seed), None).unwrap()
 }
 
 /// Builds a source file as a contest does, but treats warnings as errors.

@@ -11,7 +11,7 @@ pub mod parts;
 use crate::judgement::comparison::Units;
 use crate::judgement::effect::{changed, effect, exact};
 use crate::judgement::measured::differences_of;
-use evolve_search::evaluator::{Base, Evaluator, Paired, Queue, Values, play_candidate, together};
+use evolve_search::evaluator::{Base, Evaluator, Queue, Values, Variants, play_candidate, together};
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::{Split, seed};
 use evolve_search::model::space::Space;
@@ -102,8 +102,8 @@ impl Subject<'_> {
         let cases = Case::first(own, Split::Measurement, trials);
         let mut queue = evaluator.queue();
         let base = self.base(queue.as_mut(), &cases[..trials.min(TWICE)])?;
-        let mut paired = Paired::new(base, candidates);
-        let (mut played, all) = (0, trials * Paired::trials_a_case(base, parts.len()));
+        let mut paired = Variants::new(base, candidates);
+        let (mut played, all) = (0, trials * Variants::trials_a_case(base, parts.len()));
         for piece in cases.chunks(together(self.problem, evaluator.parallelism())) {
             played += paired.play_cases(queue.as_mut(), piece)?;
             report(played, all);

@@ -73,7 +73,7 @@ impl Noise {
 mod tests {
     use super::*;
     use crate::fixture::job;
-    use evolve_search::evaluator::{Base, Evaluator, Paired, Threads, Values};
+    use evolve_search::evaluator::{Base, Evaluator, Threads, Values, Variants};
     use evolve_search::model::problem::Context;
     use evolve_search::model::trial::Case;
 
@@ -82,7 +82,7 @@ mod tests {
         let job = job(&[("noise = 4", "noise = 100")]);
         let evaluator = Threads::open(&*job.problem, 2, Context::default()).unwrap();
         let candidates = [vec![job.space.start().to_vec()], neighbours(&job, NEIGHBOURS)].concat();
-        let mut paired = Paired::new(Base::Once, candidates.into_iter().map(Values::from).collect());
+        let mut paired = Variants::new(Base::Once, candidates.into_iter().map(Values::from).collect());
         let cases = Case::first(job.seed, Split::Search, 400);
         paired.play_cases(evaluator.queue().as_mut(), &cases).unwrap();
         let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();

@@ -3,7 +3,7 @@
 use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours, outlier};
 use crate::job::{Job, Stage};
 use crate::judgement::effect::changed;
-use evolve_search::evaluator::{Base, Evaluator, Paired, Values, play_candidate};
+use evolve_search::evaluator::{Base, Evaluator, Values, Variants, play_candidate};
 use evolve_search::model::seed::Split;
 use evolve_search::model::trial::{Case, PlayError};
 
@@ -38,7 +38,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let start = Values::from(job.space.start());
     let mut queue = evaluator.queue();
     let candidates = [start.clone()].into_iter().chain(neighbours(job, NEIGHBOURS).into_iter().map(Values::from));
-    let mut paired = Paired::new(Base::Once, candidates.collect());
+    let mut paired = Variants::new(Base::Once, candidates.collect());
     paired.play_cases(queue.as_mut(), &cases)?;
     // A run of a program finds out by itself whether trials repeat.
     if !problem.behaviour().is_external {

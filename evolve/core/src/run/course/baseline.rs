@@ -10,7 +10,7 @@ use crate::judgement::measured::Measured;
 use evolve_search::optimizer::FinalistKind;
 use evolve_search::statistics::Interval;
 
-pub(super) fn round(course: &Course) -> Schedule {
+pub(super) fn schedule(course: &Course) -> Schedule {
     let start = course.job.space.start().into();
     Schedule::all(vec![start], &course.cases(course.state.plan.validation), 0)
 }

@@ -14,7 +14,7 @@
 use crate::judgement::measured::Measured;
 use serde::{Deserialize, Serialize};
 
-/// The state of the search for parameters without effect, between two rounds.
+/// The state of the search for parameters without effect, between two schedules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bisection {
     /// The finalist's outcome on each case.
@@ -80,7 +80,7 @@ impl Bisection {
     pub fn asks(&self) -> Vec<(usize, usize)> {
         if self.spans.is_empty() {
             // The batch doubles with each pass: a parameter with an effect shows early, and few
-            // rounds confirm the rest.
+            // schedules confirm the rest.
             let (cases, all) = (self.outcomes.len(), self.idle.len());
             let count = self.passed.max(1).min(cases - self.passed);
             return (0..count).map(|i| (all, (self.case + i) % cases)).collect();

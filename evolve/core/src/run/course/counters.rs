@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The trials and seconds that a run has spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counters {
-    /// Trials so far, including the current round.
+    /// Trials so far, including the current schedule.
     pub trials: ByStage<u64>,
     /// Failed trials that were counted.
     pub failures: ByStage<u64>,

@@ -5,7 +5,6 @@
 use super::Course;
 use super::bisection::Bisection;
 use super::finalist::Finalist;
-use super::record::Record;
 use super::schedule::{Planned, Schedule};
 use crate::job::{Job, Stage};
 use crate::judgement::comparison::Units;
@@ -19,7 +18,7 @@ use evolve_search::statistics::LEAST_CLAIM;
 /// in the selection. `None` if outcomes are not deterministic, since any change could then be
 /// noise, or if the selection had too few trials or instances for any claim.
 pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Bisection> {
-    let (values, start) = (&chosen.weights, job.space.start());
+    let (values, start) = (&chosen.values, job.space.start());
     let moved = job.space.tuned_indices().iter().copied().filter(|&place| values[place] != start[place]);
     let problem = &*job.problem;
     let is_enough = Units::of(problem, Split::Selection, outcomes.len()).count >= LEAST_CLAIM;
@@ -44,38 +43,37 @@ fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
     settled(&values)
 }
 
-pub(super) fn round(course: &Course) -> Schedule {
-    let (job, values) = (&course.job, &course.state.judging.chosen.weights);
-    let mut round = Schedule { candidates: Vec::new(), trials: Vec::new(), lead: 0 };
+pub(super) fn schedule(course: &Course) -> Schedule {
+    let (job, values) = (&course.job, &course.state.judging.chosen.values);
+    let mut schedule = Schedule { candidates: Vec::new(), trials: Vec::new(), lead: 0 };
     let mut last = None;
-    let Some(effects) = &course.state.effects else { return round };
+    let Some(effects) = &course.state.effects else { return schedule };
     for (count, number) in effects.asks() {
         if last.replace(count) != Some(count) {
-            round.candidates.push(set_back(&job.space, values, &effects.idle()[..count]).into());
+            schedule.candidates.push(set_back(&job.space, values, &effects.idle()[..count]).into());
         }
         let case = Case::at(job.seed, course.split(), number as u64);
-        round.trials.push(Planned { candidate: round.candidates.len() - 1, case, rival: None });
+        schedule.trials.push(Planned { candidate: schedule.candidates.len() - 1, case, rival: None });
     }
-    round
+    schedule
 }
 
-pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record> {
+pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) {
     let Course { job, state, .. } = course;
     let most = state.plan.effects(job, state.search_trials());
     if let Some(mut effects) = state.effects.take() {
         effects.record(outcomes, most);
         if !effects.is_over() {
             state.effects = Some(effects);
-            return Vec::new();
+            return;
         }
-        let values = set_back(&job.space, &state.judging.chosen.weights, effects.idle());
+        let values = set_back(&job.space, &state.judging.chosen.values, effects.idle());
         let moved =
             job.space.tuned_indices().iter().filter(|&&place| values[place] != job.space.start()[place]).count();
         state.judging.chosen.matter = effects.is_whole().then_some(moved);
-        state.judging.chosen.weights = values;
+        state.judging.chosen.values = values;
     }
     state.stage = Stage::Test;
-    Vec::new()
 }
 
 #[cfg(test)]

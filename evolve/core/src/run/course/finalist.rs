@@ -11,7 +11,7 @@ pub struct Finalist {
     /// The generation in which the search produced the finalist.
     pub generation: u64,
     /// The values of all parameters.
-    pub weights: Vec<f64>,
+    pub values: Vec<f64>,
     /// The number of tuned parameters that change outcomes, and so differ from the start; `None` if
     /// unknown.
     pub matter: Option<usize>,

@@ -1,6 +1,6 @@
 //! The course of a run: what its stages play, and what follows from the outcomes. A course decides;
 //! it plays nothing and writes no file. A [`Run`](super::Run) hands it outcomes and does what a
-//! [`Step`] says; nothing else changes the state of a course.
+//! [`Step`] says; only methods of the course change its state.
 //!
 //! Each stage has a file: the trials that it requests, and the effect of their outcomes, including
 //! the next stage and the records for the log.
@@ -27,7 +27,7 @@ pub(super) mod verdict;
 
 pub use finalist::Finalist;
 
-use crate::job::{Job, Stage};
+use crate::job::{Job, Limits, Sizes, Stage};
 use crate::judgement::measured::Measured;
 use evolve_search::model::problem::Problem;
 use evolve_search::model::seed::Split;
@@ -45,16 +45,16 @@ use std::time::{Duration, Instant};
 pub struct Course {
     /// The job, with the problem as it turned out: its trials may not be deterministic, against the
     /// declaration.
-    pub(super) job: Job,
+    job: Job,
     /// What the checkpoint keeps, beside the state of the optimizer.
-    pub(super) state: State,
+    state: State,
     /// The optimizer and its requests.
     search: Search,
 }
 
-/// The consequences of a complete round.
+/// The consequences of a complete schedule.
 pub struct Step {
-    /// The stage of the round.
+    /// The stage of the schedule.
     pub stage: Stage,
     /// The records for the log.
     pub records: Vec<Record>,
@@ -107,11 +107,31 @@ impl Course {
         &self.state
     }
 
+    /// Keeps the message of the trial that ended the process, or forgets it.
+    pub fn set_failure(&mut self, failure: Option<String>) {
+        self.state.failure = failure;
+    }
+
+    /// Keeps the [runs](State::earlier) that had tested on the same instances.
+    pub fn set_earlier(&mut self, runs: Vec<String>) {
+        self.state.earlier = Some(runs);
+    }
+
+    /// Keeps the checksum of the [learned](State::learned) trials.
+    pub fn set_learned(&mut self, checksum: Option<u32>) {
+        self.state.learned = checksum;
+    }
+
+    /// Keeps the limits of a verdict, which the job may have changed since.
+    pub fn keep_limits(&mut self, limits: Limits, sizes: Sizes) {
+        (self.job.limits, self.job.sizes) = (limits, sizes);
+    }
+
     pub fn optimizer(&self) -> &dyn Optimizer {
         &*self.search.optimizer
     }
 
-    /// Adds a batch of the current round that took `elapsed`: the outcomes of all its trials, those
+    /// Adds a batch of the current schedule that took `elapsed`: the outcomes of all its trials, those
     /// of the trials that were played, and a pair of outcomes of one trial that differ.
     pub fn add<'o>(
         &mut self,
@@ -132,43 +152,46 @@ impl Course {
         self.state.stage
     }
 
-    /// Returns the next round of trials, unless the run [is over](State::verdict).
+    /// Returns the next schedule of trials, unless the run [is over](State::verdict).
     pub fn schedule(&self) -> Schedule {
         match self.stage() {
-            Stage::Baseline => baseline::round(self),
-            Stage::Search => search::round(self),
-            Stage::Validation => validation::round(self),
-            Stage::Selection => selection::round(self),
-            Stage::Effects => effects::round(self),
-            Stage::Test => test::round(self),
+            Stage::Baseline => baseline::schedule(self),
+            Stage::Search => search::schedule(self),
+            Stage::Validation => validation::schedule(self),
+            Stage::Selection => selection::schedule(self),
+            Stage::Effects => effects::schedule(self),
+            Stage::Test => test::schedule(self),
         }
     }
 
-    /// Returns the rounds after the current one whose trials are known before its outcomes, in
+    /// Returns the schedules after the current one whose trials are known before its outcomes, in
     /// order.
     pub fn ahead(&self) -> Vec<Schedule> {
         if self.stage() == Stage::Search { search::ahead(self) } else { Vec::new() }
     }
 
-    /// Returns whether the current round plays all its trials, even those with known outcomes: an
+    /// Returns whether the current schedule plays all its trials, even those with known outcomes: an
     /// exact verdict relies on trials that repeat.
     pub fn plays_again(&self) -> bool {
         self.stage() == Stage::Test && self.job.problem.is_exact(self.state.plan.test)
     }
 
-    /// Advances once every trial of the round has its outcome.
-    pub fn complete(&mut self, round: &Schedule) -> Step {
+    /// Advances once every trial of the schedule has its outcome.
+    pub fn complete(&mut self, schedule: &Schedule) -> Step {
         let begin = Instant::now();
         let (stage, plan) = (self.stage(), self.state.plan);
         let mut forgets = false;
-        let outcomes = self.state.take_round();
+        let outcomes = self.state.take_outcomes();
         let mut records = match self.stage() {
             Stage::Baseline => baseline::complete(self, outcomes),
-            Stage::Search => search::complete(self, round, &outcomes),
+            Stage::Search => search::complete(self, schedule, &outcomes),
             Stage::Validation => validation::complete(self, &outcomes),
-            Stage::Selection => selection::complete(self, &round.by_candidate(&outcomes)),
-            Stage::Effects => effects::complete(self, &outcomes),
-            Stage::Test => test::complete(self, &round.by_candidate(&outcomes)),
+            Stage::Selection => selection::complete(self, &schedule.by_candidate(&outcomes)),
+            Stage::Effects => {
+                effects::complete(self, &outcomes);
+                Vec::new()
+            }
+            Stage::Test => test::complete(self, &schedule.by_candidate(&outcomes)),
         };
         if self.state.differing.is_some() && self.job.problem.behaviour().reproduces() {
             self.job = self.job.clone().not_deterministic();

@@ -1,4 +1,4 @@
-//! The trials that one stage requests for a round, and their order of play in batches.
+//! The trials that a stage requests at once, and their order of play in batches.
 
 use crate::judgement::measured::Measured;
 use evolve_search::evaluator::{Trial, Values};
@@ -34,7 +34,7 @@ impl Schedule {
         Schedule { trials: (before..).zip(cases).flat_map(of_case).collect(), candidates, lead: 0 }
     }
 
-    /// Returns the number of trials of the round that can be played, including the first `played`,
+    /// Returns the number of trials of the schedule that can be played, including the first `played`,
     /// which have outcomes.
     pub fn ready(&self, played: usize) -> usize {
         if played < self.lead { self.lead } else { self.trials.len() }
@@ -50,7 +50,7 @@ impl Schedule {
     }
 
     /// Returns the number of trials in the next batch of about `size`, after the first `played`.
-    /// Divides the rest of the round evenly, so that the last batch is large enough to keep all
+    /// Divides the rest of the schedule evenly, so that the last batch is large enough to keep all
     /// threads busy.
     pub fn batch(&self, played: usize, size: usize) -> usize {
         let left = self.ready(played) - played;
@@ -80,20 +80,20 @@ mod tests {
     #[test]
     fn two_candidates_alternate_across_batches() {
         let cases = Case::first(1, Split::Test, 100);
-        let [round, rest] =
+        let [schedule, rest] =
             [(0..100, 0), (33..100, 33)].map(|(of, before)| Schedule::all(candidates(2), &cases[of.clone()], before));
-        assert_eq!(rest.trials, round.trials[66..]);
+        assert_eq!(rest.trials, schedule.trials[66..]);
         // Each follows itself as often as the other one.
         let follows = |one: usize, other: usize| {
-            round.trials.windows(2).filter(|pair| (pair[0].candidate, pair[1].candidate) == (other, one)).count()
+            schedule.trials.windows(2).filter(|pair| (pair[0].candidate, pair[1].candidate) == (other, one)).count()
         };
         assert_eq!([follows(0, 0), follows(0, 1), follows(1, 0), follows(1, 1)], [49, 50, 50, 50]);
-        assert!(round.trials.chunks(2).all(|pair| pair[0].case == pair[1].case));
-        let outcomes = round.trials.iter().map(|trial| {
+        assert!(schedule.trials.chunks(2).all(|pair| pair[0].case == pair[1].case));
+        let outcomes = schedule.trials.iter().map(|trial| {
             let score = (trial.case.number * 2) as f64 + trial.candidate as f64;
             Measured { objective: score, score, ..Measured::default() }
         });
-        let rows = round.by_candidate(&outcomes.collect::<Vec<_>>());
+        let rows = schedule.by_candidate(&outcomes.collect::<Vec<_>>());
         let expected = |candidate: f64| (0..100).map(|number| 2.0 * f64::from(number) + candidate).collect::<Vec<_>>();
         let scores = |row: &[Measured]| row.iter().map(|measured| measured.score).collect::<Vec<_>>();
         assert_eq!((scores(&rows[0]), scores(&rows[1])), (expected(0.0), expected(1.0)));
@@ -101,9 +101,9 @@ mod tests {
 
     #[test]
     fn each_candidate_is_equally_often_first_and_before_another() {
-        let round = Schedule::all(candidates(4), &Case::first(1, Split::Measurement, 2000), 0);
+        let schedule = Schedule::all(candidates(4), &Case::first(1, Split::Measurement, 2000), 0);
         let orders: Vec<Vec<usize>> =
-            round.trials.chunks(4).map(|case| case.iter().map(|trial| trial.candidate).collect()).collect();
+            schedule.trials.chunks(4).map(|case| case.iter().map(|trial| trial.candidate).collect()).collect();
         for one in 0..4 {
             let first = orders.iter().filter(|order| order[0] == one).count();
             assert_eq!(first, 500, "{one}");
@@ -116,16 +116,16 @@ mod tests {
     }
 
     #[test]
-    fn batches_cover_a_round() {
-        let round = Schedule::all(candidates(7), &Case::first(1, Split::Validation, 31), 0);
+    fn batches_cover_a_schedule() {
+        let schedule = Schedule::all(candidates(7), &Case::first(1, Split::Validation, 31), 0);
         for size in [1, 5, 36, 150, 1000] {
             let mut played = 0;
-            while played < round.trials.len() {
-                let batch = round.batch(played, size);
+            while played < schedule.trials.len() {
+                let batch = schedule.batch(played, size);
                 assert!(batch > 0 && batch <= 2 * size, "{batch} of {size}");
                 played += batch;
             }
-            assert_eq!(played, round.trials.len());
+            assert_eq!(played, schedule.trials.len());
         }
     }
 
@@ -134,12 +134,12 @@ mod tests {
         let cases = Case::first(1, Split::Search, 3);
         let of = |candidate: usize| cases.iter().map(move |&case| Planned { candidate, case, rival: None });
         let trials: Vec<Planned> = of(0).chain(of(1)).chain(of(2)).collect();
-        let round = Schedule { candidates: candidates(3), trials, lead: 3 };
+        let schedule = Schedule { candidates: candidates(3), trials, lead: 3 };
         for size in [1, 2, 100] {
             let mut played: Vec<Measured> = Vec::new();
             while played.len() < 9 {
-                let batch = played.len()..played.len() + round.batch(played.len(), size);
-                let trials: Vec<Trial> = round.coming(batch.clone(), &played).collect();
+                let batch = played.len()..played.len() + schedule.batch(played.len(), size);
+                let trials: Vec<Trial> = schedule.coming(batch.clone(), &played).collect();
                 for (trial, place) in trials.iter().zip(batch) {
                     let rival = (place >= 3).then_some(10.0 * (place % 3) as f64);
                     assert_eq!((trial.candidate[0], trial.rival), ((place / 3) as f64, rival));

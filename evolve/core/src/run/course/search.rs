@@ -50,16 +50,16 @@ impl Search {
     }
 }
 
-pub(super) fn round(course: &Course) -> Schedule {
+pub(super) fn schedule(course: &Course) -> Schedule {
     let Course { job, state, search } = course;
-    schedule(job, &search.ask, search.optimizer.generation(), state.search.cases)
+    of_generation(job, &search.ask, search.optimizer.generation(), state.search.cases)
 }
 
-/// Returns the rounds of the next generations whose trials are known. The last one is the
+/// Returns the schedules of the next generations whose trials are known. The last one is the
 /// generation that another stage follows.
 pub(super) fn ahead(course: &Course) -> Vec<Schedule> {
     let Course { job, state, search } = course;
-    let (mut rounds, mut generation, mut cases) = (Vec::new(), search.optimizer.generation(), state.search.cases);
+    let (mut schedules, mut generation, mut cases) = (Vec::new(), search.optimizer.generation(), state.search.cases);
     let mut before = &search.ask;
     for (ask, count) in search.ahead.iter().zip(1..) {
         if !course.goes_on(count) {
@@ -67,14 +67,14 @@ pub(super) fn ahead(course: &Course) -> Vec<Schedule> {
         }
         generation += 1;
         cases += before.cases as u64;
-        rounds.push(schedule(job, ask, generation, cases));
+        schedules.push(of_generation(job, ask, generation, cases));
         before = ask;
     }
-    rounds
+    schedules
 }
 
-/// Returns the round of a generation. The search has played `cases` cases before it.
-fn schedule(job: &Job, ask: &Ask, generation: u64, cases: u64) -> Schedule {
+/// Returns the schedule of a generation. The search has played `cases` cases before it.
+fn of_generation(job: &Job, ask: &Ask, generation: u64, cases: u64) -> Schedule {
     let case = |Again { generation, place, number }: Again| Case {
         split: Split::Search,
         number,
@@ -110,10 +110,10 @@ fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     (leaders.iter().chain(&others).copied().collect(), leaders.len())
 }
 
-pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measured]) -> Vec<Record> {
+pub(super) fn complete(course: &mut Course, schedule: &Schedule, outcomes: &[Measured]) -> Vec<Record> {
     let Course { job, state, search } = course;
     let mut measured = Cow::Borrowed(outcomes);
-    if round.lead > 0 {
+    if schedule.lead > 0 {
         for (outcome, place) in outcomes.iter().zip(order(job, &search.ask).0) {
             measured.to_mut()[place] = outcome.clone();
         }
@@ -125,7 +125,7 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
     let told = Told { penalized: &penalized, objectives: &objectives, bounds: &bounds, quantities: &quantities };
     let generation = search.optimizer.tell(&search.ask, &told);
     let searched = state.search_trials();
-    state.search.recent.add(&*job.problem, &search.ask, round, outcomes, searched);
+    state.search.recent.add(&*job.problem, &search.ask, schedule, outcomes, searched);
     state.search.cases += search.ask.cases as u64;
     state.search.generations = search.optimizer.generation();
     let record = record(course, &generation);

@@ -15,8 +15,8 @@ use evolve_search::evaluator::Values;
 use evolve_search::model::rating::Rating;
 use evolve_search::optimizer::FinalistKind;
 
-pub(super) fn round(course: &Course) -> Schedule {
-    let candidates: Vec<Values> = finalists(course).into_iter().map(|finalist| finalist.weights.into()).collect();
+pub(super) fn schedule(course: &Course) -> Schedule {
+    let candidates: Vec<Values> = finalists(course).into_iter().map(|finalist| finalist.values.into()).collect();
     // The baseline alone needs no comparison.
     let trials = if candidates.len() > 1 { course.state.plan.selection } else { 0 };
     Schedule::all(candidates, &course.cases(trials), 0)
@@ -99,15 +99,15 @@ fn mean_rates(rating: Rating, outcomes: &[Vec<Measured>]) -> Vec<f64> {
 /// Returns the finalists, the baseline first. No two have the same values.
 fn finalists(Course { job, state, search }: &Course) -> Vec<Finalist> {
     let start =
-        Finalist { kind: FinalistKind::Baseline, generation: 0, weights: job.space.start().to_vec(), matter: None };
+        Finalist { kind: FinalistKind::Baseline, generation: 0, values: job.space.start().to_vec(), matter: None };
     let generation = search.optimizer.generation();
     let mut finalists = vec![start];
     let recommended = search.optimizer.recommended().into_iter().map(|(kind, point)| {
-        let weights = job.space.rounded(&point);
-        Finalist { kind, generation, weights, matter: None }
+        let values = job.space.rounded(&point);
+        Finalist { kind, generation, values, matter: None }
     });
     for one in recommended.chain(state.validation.incumbent.clone()) {
-        if finalists.iter().all(|finalist| finalist.weights != one.weights) {
+        if finalists.iter().all(|finalist| finalist.values != one.values) {
             finalists.push(one);
         }
     }

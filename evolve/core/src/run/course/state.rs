@@ -33,7 +33,7 @@ pub struct State {
     pub(in crate::run) terms: Terms,
     /// The trials and seconds spent so far.
     pub counters: Counters,
-    /// Outcomes so far of the current round, in its order of play.
+    /// Outcomes so far of the current schedule, in its order of play.
     pub partial: Vec<Measured>,
     /// The number of these that were played; the others were known.
     pub played: u64,
@@ -43,7 +43,7 @@ pub struct State {
     /// Two outcomes of one trial that differ, although the job says that trials are deterministic.
     /// From then on, the run is one whose trials are not.
     pub differing: Option<Differing>,
-    /// The same, found in the current round: it counts once the round is complete.
+    /// The same, found in the current schedule: it counts once the schedule is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Differing>,
     /// The other runs that had tested on instances of this run's test when it began.
@@ -91,7 +91,7 @@ pub struct Searched {
     pub(super) recent: Recent,
     /// The scales of penalties for broken constraints.
     pub(super) penalty: Penalty,
-    /// Seconds of work, including the current round.
+    /// Seconds of work, including the current schedule.
     pub seconds: f64,
     /// The trials and seconds of the run at the end of the first generation.
     pub first: Option<(u64, f64)>,
@@ -167,7 +167,7 @@ impl State {
         self.counters.trials.total()
     }
 
-    /// Returns the trials of the search, without the current round.
+    /// Returns the trials of the search, without the current schedule.
     pub fn search_trials(&self) -> u64 {
         let current = if self.stage == Stage::Search { self.played } else { 0 };
         self.counters.trials[Stage::Search].saturating_sub(current)
@@ -208,8 +208,8 @@ impl State {
         }
     }
 
-    /// Takes the outcomes of a complete round.
-    pub(super) fn take_round(&mut self) -> Vec<Measured> {
+    /// Takes the outcomes of a complete schedule.
+    pub(super) fn take_outcomes(&mut self) -> Vec<Measured> {
         let outcomes = std::mem::take(&mut self.partial);
         let played = std::mem::take(&mut self.played);
         self.differing = self.differing.take().or(self.doubt.take());

@@ -5,7 +5,7 @@ use super::figures::Figures;
 use super::state::State;
 use super::verdict::Verdict;
 use crate::job::Job;
-use crate::job::policy_file::{Found, RecordedVerdict};
+use crate::job::recorded::{Found, RecordedVerdict};
 use serde::{Deserialize, Serialize};
 
 /// A run in brief.

@@ -2,7 +2,7 @@
 //! clear.
 //!
 //! Interim analyses follow batches of fixed sizes, so that they do not depend on threads,
-//! interruptions or clocks. Each batch is a separate round.
+//! interruptions or clocks. Each batch is a separate schedule.
 
 use super::Course;
 use super::record::Record;
@@ -11,6 +11,7 @@ use super::schedule::Schedule;
 use super::verdict::{Judged, Verdict};
 use crate::job::{ByStage, Stage};
 use crate::judgement::comparison::{Comparison, EarlierDifferences, Patience, Units};
+use crate::judgement::feasibility::ConstraintResults;
 use crate::judgement::feasibility::error_of_score;
 use crate::judgement::measured::{Measured, possible_loss};
 use crate::judgement::versus::Versus;
@@ -53,7 +54,7 @@ fn comparison(course: &Course) -> Comparison {
 fn earlier(course: &Course) -> EarlierDifferences {
     let Course { job, state, .. } = course;
     let differences = [&state.validation.differences[..], &state.judging.selection].concat();
-    let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, job.problem.rating());
+    let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.values, job.problem.rating());
     if job.is_shortened() {
         // Differences at a shorter time limit are those of another program.
         return EarlierDifferences { near: warnings.failures, ..EarlierDifferences::default() };
@@ -72,12 +73,12 @@ fn judged(course: &Course) -> Judged {
     let versus = versus(course, &course.state.judging.judged);
     let mut objectives = comparison(course).knowing(earlier(course)).with(versus.objectives());
     objectives.set_possible(possible_loss(versus.problem, versus.baseline));
-    Judged::of(versus, ERROR, objectives)
+    Judged { objectives, constraints: ConstraintResults::of_test(versus, ERROR) }
 }
 
-pub(super) fn round(course: &Course) -> Schedule {
+pub(super) fn schedule(course: &Course) -> Schedule {
     let Course { job, state, .. } = course;
-    let candidates = [job.space.start(), &state.judging.chosen.weights].map(Values::from).to_vec();
+    let candidates = [job.space.start(), &state.judging.chosen.values].map(Values::from).to_vec();
     let units = units(course);
     let between = |first: usize, last: usize| cases(course, first, last);
     if course.plays_again() {

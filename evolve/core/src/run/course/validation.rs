@@ -14,7 +14,7 @@ use crate::judgement::measured::{Measured, difference, differences};
 use evolve_search::optimizer::FinalistKind;
 use evolve_search::statistics::{LEAST_SAMPLE, mean, standard_deviation};
 
-pub(super) fn round(course: &Course) -> Schedule {
+pub(super) fn schedule(course: &Course) -> Schedule {
     let mean = course.job.space.candidate(course.search.optimizer.mean());
     Schedule::all(vec![mean.into()], &course.cases(course.state.plan.validation), 0)
 }
@@ -36,8 +36,8 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record
         state.gain = Some(Gain { interval: difference, evidence: Evidence::Validation });
         // At the end of the search, the mean is a finalist anyway.
         if job.problem.is_constrained() && !state.ended {
-            let weights = job.space.rounded(search.optimizer.mean());
-            state.validation.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, weights, matter: None });
+            let values = job.space.rounded(search.optimizer.mean());
+            state.validation.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, values, matter: None });
         }
     }
     state.validation.searched = state.search_trials();

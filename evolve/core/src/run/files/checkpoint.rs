@@ -5,7 +5,7 @@
 //! with every number exact.
 
 use super::folder::Folder;
-use super::log::Extent;
+use super::log::LogPart;
 use crate::job::Job;
 use crate::names::CHECKPOINT;
 use crate::run::course::Course;
@@ -31,7 +31,7 @@ pub struct Checkpoint<S = State> {
     job: u32,
     pub state: S,
     /// The part of the log that belongs to the run.
-    pub log: Extent,
+    pub log: LogPart,
     /// The optimizer's state.
     pub optimizer: Value,
 }
@@ -49,7 +49,7 @@ struct Brief {
 ///
 /// # Errors
 /// If the file cannot be written. The old file then stays.
-pub fn write(folder: &Folder, course: &Course, job: &Job, log: Extent) -> Result<(), RunError> {
+pub fn write(folder: &Folder, course: &Course, job: &Job, log: LogPart) -> Result<(), RunError> {
     let (state, optimizer) = (course.state(), course.optimizer().state());
     let checkpoint = Checkpoint { version: folder.version(), job: job.digest(), state, log, optimizer };
     let (recorded, config) = folder.recorded();

@@ -31,7 +31,7 @@ fn is_due(recorded: Option<u64>, generation: u64) -> bool {
 
 /// The part of a log that belongs to a run, as its checkpoint holds it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Extent {
+pub struct LogPart {
     pub bytes: u64,
     /// The checksum (CRC-32) of these bytes.
     pub crc: u32,
@@ -57,9 +57,9 @@ impl Log {
     ///
     /// # Errors
     /// If the log lacks these bytes, has others or is damaged, or a file cannot be written.
-    pub fn open(folder: &Folder, job: &Job, of_run: Extent, memory: &mut Memory) -> Result<Self, RunError> {
+    pub fn open(folder: &Folder, job: &Job, of_run: LogPart, memory: &mut Memory) -> Result<Self, RunError> {
         let path = folder.file(LOG);
-        let Extent { bytes: length, crc } = of_run;
+        let LogPart { bytes: length, crc } = of_run;
         let found = path.metadata().map_or(0, |file| file.len());
         if found < length {
             let what = format!("{found} bytes, but the checkpoint expects {length}");
@@ -90,8 +90,8 @@ impl Log {
     }
 
     /// Returns the part that belongs to the run.
-    pub fn extent(&self) -> Extent {
-        Extent { bytes: self.length, crc: self.checksum.clone().finalize() }
+    pub fn extent(&self) -> LogPart {
+        LogPart { bytes: self.length, crc: self.checksum.clone().finalize() }
     }
 
     pub fn recorded(&self) -> Result<impl Iterator<Item = Result<TrialRecord, RunError>> + use<>, RunError> {
@@ -104,7 +104,7 @@ impl Log {
     }
 
     /// Returns the part that belonged to the run when it had played `trials` trials.
-    pub fn extent_after(&self, trials: u64) -> Result<Extent, RunError> {
+    pub fn extent_after(&self, trials: u64) -> Result<LogPart, RunError> {
         let mut bytes = 0;
         for record in records(&self.path, self.length)? {
             let (record, end) = record?;
@@ -113,13 +113,13 @@ impl Log {
             }
             bytes = end;
         }
-        Ok(Extent { bytes, crc: checksum(&self.path, bytes)?.finalize() })
+        Ok(LogPart { bytes, crc: checksum(&self.path, bytes)?.finalize() })
     }
 
     /// Adds the trials of a batch that were played, if they are
     /// [external](evolve_search::model::behaviour::Behaviour::is_external), before the course
     /// counts them.
-    pub fn trials(&mut self, course: &Course, round: &Schedule, played: &[(Planned, Outcome)]) {
+    pub fn trials(&mut self, course: &Course, schedule: &Schedule, played: &[(Planned, Outcome)]) {
         let (job, state) = (course.job(), course.state());
         if !job.problem.behaviour().is_external {
             return;
@@ -128,7 +128,7 @@ impl Log {
         for ((Planned { candidate, case, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
             let names = self.instances.of(job, case.split);
             let row = TrialRow::of(trial, state.stage, case, names, outcome, &metrics);
-            let values = job.space.shown(&round.candidates[*candidate]);
+            let values = job.space.shown(&schedule.candidates[*candidate]);
             let seconds = outcome.time.map(|time| time.as_secs_f64());
             let started = outcome.started.map(|started| humantime::format_rfc3339_millis(started).to_string());
             let (values, scenarios) = (values.collect(), outcome.scenarios.clone());

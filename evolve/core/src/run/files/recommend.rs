@@ -2,7 +2,8 @@
 //! otherwise the baseline.
 
 use crate::job::Job;
-use crate::job::policy_file::{Found, Policy, Provenance};
+use crate::job::policy_file::{Policy, Provenance};
+use crate::job::recorded::Found;
 use crate::run::course::Finalist;
 use crate::run::course::state::{Evidence, Gain, State};
 use crate::run::course::verdict::Verdict;
@@ -11,14 +12,14 @@ use evolve_search::statistics::counted;
 /// Returns the weights file of a complete run: the recommended weights, the verdict on them, and
 /// notes about the trials.
 pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, notes: &[String], version: u64) -> String {
-    let values = if verdict.recommends_finalist() { chosen.weights.clone() } else { job.space.start().to_vec() };
+    let values = if verdict.recommends_finalist() { chosen.values.clone() } else { job.space.start().to_vec() };
     with_verdict(policy(job, values, version), verdict, notes)
 }
 
 /// Returns the weights file of the finalist of a complete run, if it was compared and is not
 /// recommended.
 pub fn rejected(job: &Job, chosen: &Finalist, verdict: &Verdict, notes: &[String], version: u64) -> Option<String> {
-    let mut policy = policy(job, chosen.weights.clone(), version);
+    let mut policy = policy(job, chosen.values.clone(), version);
     policy.run.iter_mut().for_each(|run| run.rejected = true);
     let is_rejected = verdict.found() == Found::NotBetter;
     is_rejected
@@ -66,7 +67,7 @@ impl<'s> Incumbent<'s> {
 pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
     match Incumbent::of(job, state) {
         Incumbent::Mean | Incumbent::Modelled => job.space.rounded(point),
-        Incumbent::Validated(validated) => validated.weights.clone(),
+        Incumbent::Validated(validated) => validated.values.clone(),
         Incumbent::Start => job.space.start().to_vec(),
     }
 }

@@ -3,7 +3,7 @@
 use super::checkpoint;
 use crate::job::Catalogue;
 use crate::job::Job;
-use crate::job::policy_file::{Found, RecordedVerdict};
+use crate::job::recorded::RecordedVerdict;
 use crate::names::{CHECKPOINT, CONFIG, LOCK, PROGRAM, RECOMMENDATION, SOURCE, VERSIONS};
 use crate::run::course::figures::Figures;
 use crate::run::course::summary::Summary;
@@ -30,7 +30,7 @@ pub struct Snapshot {
 /// The condition of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Condition {
+pub enum RunState {
     /// A process is executing it.
     Running,
     /// It can be resumed.
@@ -43,7 +43,7 @@ pub enum Condition {
     Unreadable,
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for RunState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }
@@ -62,7 +62,7 @@ pub struct Unreadable {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
     pub run: String,
-    pub state: Condition,
+    pub state: RunState,
     /// The progress; unknown if the run is unreadable.
     #[serde(flatten)]
     pub figures: Figures,
@@ -79,7 +79,7 @@ impl Unreadable {
     /// Returns the state, which names the folder relative to `root`.
     pub fn status(&self, root: &Path) -> Status {
         let (run, reason) = (relative(&self.folder, root), Some(self.reason.clone()));
-        Status { run, state: Condition::Unreadable, figures: Figures::default(), reason, notes: Vec::new() }
+        Status { run, state: RunState::Unreadable, figures: Figures::default(), reason, notes: Vec::new() }
     }
 }
 
@@ -140,7 +140,7 @@ impl Snapshot {
         let (run, reason) = (relative(&self.folder, root), self.failure().map(String::from));
         Status {
             run,
-            state: self.condition(),
+            state: self.run_state(),
             figures: self.run.figures.clone(),
             reason,
             notes: self.run.notes.clone(),
@@ -150,11 +150,6 @@ impl Snapshot {
     /// Whether the run is complete.
     pub fn is_complete(&self) -> bool {
         self.run.found.is_some()
-    }
-
-    /// Returns whether the run is complete, and found an improvement.
-    pub fn is_improvement(&self) -> bool {
-        self.run.found == Some(Found::Better)
     }
 
     /// Reads the verdict of a complete run from its checkpoint; `None` if it cannot be read.
@@ -171,12 +166,12 @@ impl Snapshot {
 
     /// Returns the condition. A run is complete once its checkpoint holds the verdict, even while
     /// its process still writes files.
-    pub fn condition(&self) -> Condition {
+    pub fn run_state(&self) -> RunState {
         match (self.is_held, self.is_complete()) {
-            (_, true) => Condition::Complete,
-            (true, false) => Condition::Running,
-            (false, false) if self.failure().is_some() => Condition::Failed,
-            (false, false) => Condition::Stopped,
+            (_, true) => RunState::Complete,
+            (true, false) => RunState::Running,
+            (false, false) if self.failure().is_some() => RunState::Failed,
+            (false, false) => RunState::Stopped,
         }
     }
 

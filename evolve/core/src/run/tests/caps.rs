@@ -71,11 +71,7 @@ impl Contender for Worker {
 }
 
 impl Player for Worker {
-    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError> {
-        self.play_against(case, None)
-    }
-
-    fn play_against(&mut self, case: &Case, rival: Option<f64>) -> Result<Outcome, PlayError> {
+    fn play(&mut self, case: &Case, rival: Option<f64>) -> Result<Outcome, PlayError> {
         if rival.is_some() && !(self.caps && case.split == Split::Search) {
             return Err(Failure::new(FailureKind::Exit, format!("{case:?} has one")).into());
         }
@@ -117,7 +113,7 @@ fn caps_save_work_and_the_recommendation_is_as_good() {
             let (chosen, verdict) = (state.chosen(), state.verdict().unwrap());
             assert!(verdict.is_improvement(), "{verdict}");
             assert_eq!((counters.failures.total(), counters.capped > 0), (0, caps), "{optimizer}");
-            let [x, y] = chosen.weights[..] else { panic!("{chosen:?}") };
+            let [x, y] = chosen.values[..] else { panic!("{chosen:?}") };
             (searching.load(Ordering::Relaxed), height(x, y))
         });
         let (share, [plain, capped]) = (capped.0 as f64 / plain.0 as f64, [plain.1, capped.1]);

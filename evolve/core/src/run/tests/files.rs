@@ -34,7 +34,7 @@ fn a_run_in_brief_says_what_its_state_says() {
     let (job, results) = (tiny(), folder());
     let (config, checkpoint) = (file(results.path(), "config.toml"), file(results.path(), "checkpoint"));
     let snapshot = || match Snapshot::of(&results.path().join("tiny"), &catalogue()) {
-        Some(Ok(snapshot)) => (snapshot.run.clone(), snapshot.condition(), snapshot.is_complete()),
+        Some(Ok(snapshot)) => (snapshot.run.clone(), snapshot.run_state(), snapshot.is_complete()),
         other => panic!("{:?}", other.map(|of| of.err())),
     };
     let mut is_complete = false;

@@ -2,9 +2,9 @@
 //! trials that differ are no evidence, and failures are mentioned.
 
 use super::*;
-use crate::job::policy_file::Found;
+use crate::job::recorded::Found;
 use crate::job::{Catalogue, Game};
-use evolve_search::evaluator::Serial;
+use evolve_search::evaluator::Threads;
 use evolve_search::model::behaviour::{Behaviour, Variation};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{OpenError, Problem, Session, session};
@@ -218,7 +218,7 @@ fn a_run_whose_trials_differ_resumes_as_it_is() {
 
 /// Resumes a run and plays at most two batches of `most` trials, on one thread.
 fn play_most(job: &Job, results: &Path, most: usize) -> Ending {
-    let evaluator = Serial::open(&*job.problem, Context::default()).unwrap();
+    let evaluator = Threads::open(&*job.problem, 1, Context::default()).unwrap();
     let mut run = Run::resume(job, &evaluator, results).unwrap_or_else(|error| panic!("{error}"));
     run.pace.most = most;
     let stop = AtomicBool::new(false);
@@ -229,7 +229,7 @@ fn play_most(job: &Job, results: &Path, most: usize) -> Ending {
 /// trials, if the budget allows one.
 #[test]
 fn a_finalist_that_does_not_repeat_is_tested_on_repeated_trials() {
-    // Stops after every trial come between the two that differ and the end of their round.
+    // Stops after every trial come between the two that differ and the end of their schedule.
     for most in [None, Some(7), Some(1)] {
         let machine = Machine::new(2, 0, false, Kind::LateDice);
         let (job, results) = (machine.job(1, 200), folder());

@@ -61,7 +61,7 @@ type Begin<'a> = fn(&'a Job, &'a dyn Evaluator, &Path) -> Result<Run<'a>, RunErr
 
 /// Plays at most `batches` batches.
 fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
-    // The size does not divide the number of trials of any round.
+    // The size does not divide the number of trials of any schedule.
     run.pace.most = 7;
     let stop = AtomicBool::new(false);
     run.execute(&stop, &mut StopAfter { batches, stop: &stop })

@@ -46,7 +46,7 @@ impl optimizer::Settings for Steps {
     }
 
     fn write(&self) -> Map<String, Value> {
-        optimizer::written(self)
+        evolve_search::document::text::table(self)
     }
 
     fn start(&self, space: &Space, _: Terms, _: u64) -> Box<dyn Optimizer> {

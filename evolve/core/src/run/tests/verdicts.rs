@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fixture::{TINY, parse_with};
-use crate::job::policy_file::Found;
+use crate::job::recorded::Found;
 use crate::job::{Catalogue, Game};
 use evolve_search::model::behaviour::{Behaviour, Variation};
 use evolve_search::model::parameter::Parameter;

@@ -1,7 +1,7 @@
 //! Texts of others in every field of every format, which must not become keys of a job.
 
 use super::{Facts, import, written};
-use crate::Found;
+use crate::FoundProgram;
 use evolve_program::template::Template;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -26,12 +26,12 @@ fn check(name: &str, text: &str) {
     // A fault is an answer, too.
     let Ok(imported) = import(Path::new(name), text) else { return };
     let known = Facts::imported(name.to_string(), imported.clone());
-    let found = Found {
+    let found = FoundProgram {
         command: imported.command.clone().unwrap_or_else(|| "./s".to_string()),
         score: imported.score.clone(),
         seeds: imported.seeds.clone(),
         files: (!imported.files.is_empty()).then(|| imported.files.clone().into()),
-        ..Found::default()
+        ..FoundProgram::default()
     };
     let written = written(&found, &known).unwrap_or_else(|error| panic!("{name}: {error}: {text}"));
     let job: toml::Table = written.parse().unwrap();

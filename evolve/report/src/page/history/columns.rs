@@ -6,7 +6,7 @@ use crate::draw::{Axis, column_decimals};
 use crate::page::thin::short;
 use evolve_core::job::Job;
 use evolve_core::run::rows::TrialRow;
-use evolve_core::run::trials::Played;
+use evolve_core::run::trials::PastTrial;
 use evolve_search::model::features::{Features, Values};
 use evolve_search::model::seed::Split;
 use serde::Serialize;
@@ -50,7 +50,7 @@ pub struct Columns {
 impl Columns {
     /// Finds the columns of a run. Where a metric, feature and group have the same name, the first of
     /// these counts: groups are ranges.
-    pub fn of(played: &[Played], job: &Job) -> Self {
+    pub fn of(played: &[PastTrial], job: &Job) -> Self {
         let mut found: Vec<(String, Source)> = Vec::new();
         let mut add = |name: &str, source| {
             if found.len() < MOST && !found.iter().any(|(known, _)| known == name) {
@@ -58,7 +58,7 @@ impl Columns {
             }
         };
         // The trials of a run have the same metrics and groups, unless they fail.
-        let first = |has: fn(&Played) -> bool| played.iter().find(|of| has(of));
+        let first = |has: fn(&PastTrial) -> bool| played.iter().find(|of| has(of));
         if let Some(of) = first(|of| !of.row.metrics.0.is_empty()) {
             of.row.metrics.0.iter().for_each(|(name, _)| add(name, Source::Metric));
         }
@@ -76,7 +76,7 @@ impl Columns {
     }
 
     /// Returns the columns of some trials, without those that are the same in all.
-    pub fn read<'p>(&self, rows: impl Iterator<Item = &'p Played> + Clone) -> Vec<Column> {
+    pub fn read<'p>(&self, rows: impl Iterator<Item = &'p PastTrial> + Clone) -> Vec<Column> {
         let column = |(name, source): &(String, Source)| {
             let texts: Vec<Option<String>> = rows.clone().map(|of| self.cell(of, name, *source)).collect();
             column(name, &texts)
@@ -84,7 +84,7 @@ impl Columns {
         self.found.iter().filter_map(column).collect()
     }
 
-    fn cell(&self, of: &Played, name: &str, source: Source) -> Option<String> {
+    fn cell(&self, of: &PastTrial, name: &str, source: Source) -> Option<String> {
         match source {
             // A failed trial has at most the scores with which its scenarios count.
             Source::Metric if !of.row.failure.is_empty() => None,
@@ -105,7 +105,7 @@ impl Columns {
 }
 
 /// Returns the groups of a trial, with their values.
-fn groups(of: &Played) -> Vec<(String, String)> {
+fn groups(of: &PastTrial) -> Vec<(String, String)> {
     TrialRow::groups(&of.row.groups)
 }
 
@@ -154,7 +154,7 @@ mod tests {
     fn a_failed_trial_has_no_numbers() {
         let metrics = || Numbers(vec![("n".to_string(), 0.0)]);
         let row = |failure: &str| TrialRow { failure: failure.to_string(), metrics: metrics(), ..TrialRow::default() };
-        let of = |failure| Played { row: row(failure), values: Vec::new() };
+        let of = |failure| PastTrial { row: row(failure), values: Vec::new() };
         let columns = Columns { features: Arc::default(), instances: BTreeMap::new(), found: Vec::new() };
         assert_eq!(columns.cell(&of(""), "n", Source::Metric), Some("0".to_string()));
         assert_eq!(columns.cell(&of("exit code"), "n", Source::Metric), None);

@@ -4,7 +4,7 @@ use super::read::is_reference;
 use crate::tables::Run;
 use evolve_core::job::{Job, Stage};
 use evolve_core::run::rows::{TrialRow, ValidationRow};
-use evolve_core::run::trials::Played;
+use evolve_core::run::trials::PastTrial;
 use evolve_search::optimizer::landscape::{Corrected, Landscape};
 use evolve_search::statistics::Interval;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub struct Known {
 }
 
 /// Returns the difference of each trial from the baseline, if it is known.
-pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<Known>> {
+pub fn gains(played: &[PastTrial], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<Known>> {
     let rating = job.problem.rating();
     let own = |row: &TrialRow| rating.gain_in_search(row.objective).filter(|_| row.stage == Stage::Search);
     let start = job.space.evolving_values(job.space.start());
@@ -28,7 +28,7 @@ pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec
     let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);
     let modelled: BTreeMap<(u64, u64), f64> =
         modelled.map(|trial| ((trial.case, trial.objective.to_bits()), trial.gain)).collect();
-    let of = |Played { row, .. }: &Played| {
+    let of = |PastTrial { row, .. }: &PastTrial| {
         if let Some(gain) = own(row) {
             return Some(Known { gain, is_modelled: false });
         }
@@ -42,7 +42,7 @@ pub fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec
 }
 
 /// Returns the index of each trial of the model among those that are shown, if it is.
-pub fn shown(played: &[Played], kept: &[usize], landscape: Option<&Landscape>) -> Vec<Option<usize>> {
+pub fn shown(played: &[PastTrial], kept: &[usize], landscape: Option<&Landscape>) -> Vec<Option<usize>> {
     let key = |case: u64, objective: f64| (case, objective.to_bits());
     let mut known: BTreeMap<(u64, u64), Vec<usize>> = BTreeMap::new();
     for (place, &i) in kept.iter().enumerate().filter(|(_, i)| played[**i].row.stage == Stage::Search) {
@@ -58,7 +58,7 @@ pub fn shown(played: &[Played], kept: &[usize], landscape: Option<&Landscape>) -
 }
 
 /// Returns the gain of the incumbent with the trial of the run after which it had it.
-pub fn course(played: &[Played], landscape: Option<&Landscape>) -> Vec<(u64, Interval)> {
+pub fn course(played: &[PastTrial], landscape: Option<&Landscape>) -> Vec<(u64, Interval)> {
     let search: Vec<u64> = played.iter().filter(|of| of.row.stage == Stage::Search).map(|of| of.row.trial).collect();
     let place = |count: usize| search.get(count.saturating_sub(1)).or(search.last()).copied();
     let course = landscape.into_iter().flat_map(|landscape| &landscape.course);

@@ -14,7 +14,7 @@ use columns::{Column, Columns};
 use evolve_core::job::time_limit::{extrapolated, slack};
 use evolve_core::job::{Job, Stage, TimeLimits};
 use evolve_core::run::rows::{End, TimeRow, TrialRow};
-use evolve_core::run::trials::{Played, Trials};
+use evolve_core::run::trials::{PastTrial, Trials};
 use evolve_search::model::goal::Direction;
 use evolve_search::model::rating::Rating;
 use evolve_search::optimizer::landscape::Landscape;
@@ -164,7 +164,7 @@ impl History {
         let lines = lines.chain(best.filter(|_| !is_related));
         let end = played.last().map_or(0, |of| of.row.trial);
         let times = Times::read(folder);
-        let seconds = |of: &Played| times.seconds(of.row.trial).map(short);
+        let seconds = |of: &PastTrial| times.seconds(of.row.trial).map(short);
         let durations: Vec<f64> = rows().filter_map(seconds).collect();
         let is_timed = !durations.is_empty();
         let rating = if is_related { job.problem.rating() } else { Rating::Objective };
@@ -254,7 +254,7 @@ fn best<'r>(rows: impl Iterator<Item = &'r TrialRow>, direction: Direction) -> O
 
 /// Returns the place of each trial by its gain or, if less than half of the gains are known, its
 /// objective. Equal trials share the first place.
-fn ranks(played: &[Played], gains: &[Option<f64>]) -> Vec<Option<usize>> {
+fn ranks(played: &[PastTrial], gains: &[Option<f64>]) -> Vec<Option<usize>> {
     let are_known = 2 * gains.iter().flatten().count() >= played.len();
     let height = |i: usize| if are_known { gains[i] } else { Some(played[i].row.objective) };
     let mut order: Vec<(usize, f64)> = (0..played.len()).filter_map(|i| Some((i, height(i)?))).collect();
@@ -338,8 +338,8 @@ mod tests {
 
     #[test]
     fn equal_trials_share_a_rank() {
-        let played = |objective| Played { row: TrialRow { objective, ..TrialRow::default() }, values: Vec::new() };
-        let all: Vec<Played> = [3.0, 7.0, 3.0, 1.0].map(played).into_iter().collect();
+        let played = |objective| PastTrial { row: TrialRow { objective, ..TrialRow::default() }, values: Vec::new() };
+        let all: Vec<PastTrial> = [3.0, 7.0, 3.0, 1.0].map(played).into_iter().collect();
         assert_eq!(ranks(&all, &[None; 4]), [Some(2), Some(1), Some(2), Some(4)]);
         assert_eq!(ranks(&all, &[Some(0.5), None, Some(-0.5), None]), [Some(1), None, Some(2), None]);
     }

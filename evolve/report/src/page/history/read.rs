@@ -1,7 +1,7 @@
 //! Reads the scores of a run's baseline.
 
 use evolve_core::names::BASELINE;
-use evolve_core::run::trials::Played;
+use evolve_core::run::trials::PastTrial;
 use evolve_search::model::space::Space;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -17,13 +17,13 @@ struct Reference {
 }
 
 /// Returns whether others are compared with a trial: the baseline reached its score in it.
-pub fn is_reference(of: &Played, start: &[f64]) -> bool {
+pub fn is_reference(of: &PastTrial, start: &[f64]) -> bool {
     of.is_of(start) && of.row.is_whole()
 }
 
 /// Returns the scores of the baseline by seed: those of its trials and, if a trial has only one scenario,
 /// of its references.
-pub fn scores_of_baseline(folder: &Path, played: &[Played], space: &Space) -> BTreeMap<u64, f64> {
+pub fn scores_of_baseline(folder: &Path, played: &[PastTrial], space: &Space) -> BTreeMap<u64, f64> {
     let text = fs::read_to_string(folder.join(BASELINE)).unwrap_or_default();
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Reference>(line).ok());
     let references: Vec<Reference> = lines.collect();
@@ -50,7 +50,7 @@ mod tests {
         let start = Space::new(parameters, vec![5.0, 1.0], vec![0, 1]);
         let of = |seed: u64, score: f64, k: f64| {
             let row = TrialRow { seed, score, ..TrialRow::default() };
-            Played { row, values: vec![Some(k), Some(1.0)] }
+            PastTrial { row, values: vec![Some(k), Some(1.0)] }
         };
         let mut failed = of(3, 99.0, 5.0);
         failed.row.failure = "exit code".to_string();

@@ -69,7 +69,7 @@ impl Shared {
             }
             progress.playing += 1;
         }
-        let play = || seat.contender().player().play_against(case, rival);
+        let play = || seat.contender().player().play(case, rival);
         let played = catch_unwind(AssertUnwindSafe(play));
         let mut progress = self.progress();
         let place = number.checked_sub(progress.taken);

@@ -15,8 +15,9 @@ mod small;
 mod staged;
 mod walk;
 
-use super::{Method, Optimizer, StateError, Terms, TooLarge, at_priors, written};
+use super::{Method, Optimizer, StateError, Terms, TooLarge, at_priors};
 use crate::document::schema;
+use crate::document::text::table;
 use crate::model::space::Space;
 use large::{Large, Length, MIDDLE, SHORT};
 use medium::Medium;
@@ -88,7 +89,7 @@ impl super::Settings for Settings {
     }
 
     fn write(&self) -> Map<String, Value> {
-        written(self)
+        table(self)
     }
 
     fn learns_from(&self) -> Option<&[String]> {

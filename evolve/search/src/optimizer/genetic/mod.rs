@@ -9,9 +9,10 @@ mod operators;
 use super::sampling::normal;
 use super::{
     Ask, Cases, FinalistKind, Generation, Method, Optimizer, StateError, Terms, Told, at_priors, clamp, is_count,
-    is_whole, ranking, written,
+    is_whole, ranking,
 };
 use crate::document::schema;
+use crate::document::text::table;
 use crate::document::{Fault, Section};
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::{Coordinate, Space};
@@ -117,7 +118,7 @@ impl super::Settings for Settings {
     }
 
     fn write(&self) -> Map<String, Value> {
-        written(self)
+        table(self)
     }
 
     fn points(&self) -> Option<usize> {

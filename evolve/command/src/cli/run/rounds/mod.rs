@@ -19,7 +19,7 @@ use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::judgement::comparison::Answer;
 use evolve_core::names::{CONFIG, RESULTS};
-use evolve_core::run::{Condition, Snapshot};
+use evolve_core::run::{RunState, Snapshot};
 use evolve_program::{Program, hand_on, same_program};
 use evolve_search::document::{Deadline, Time};
 use evolve_search::file::{make_folder, slashed};
@@ -111,7 +111,7 @@ struct Round {
 }
 
 /// The job of a round, and the version of the program.
-struct Played {
+struct Prepared {
     job: Job,
     /// The gain of a changed program.
     change: Option<Change>,
@@ -162,7 +162,7 @@ impl Rounds<'_> {
             if found.is_complete() {
                 (longest, before) = (longest.max(seconds), Some(folder(&name)));
                 pace = seconds / figures.trials.unwrap_or_default().max(1) as f64;
-            } else if found.condition() != Condition::Failed || before.is_none() {
+            } else if found.run_state() != RunState::Failed || before.is_none() {
                 stopped = Some(seconds);
                 break;
             }
@@ -194,7 +194,7 @@ impl Rounds<'_> {
     fn play(&mut self, round: &Round, time: Duration) -> Result<bool, Failure> {
         let begin = Instant::now();
         self.say(&format!("\nround {}: {}, until {}", round.name, rounded(time), String::from(self.deadline)));
-        let mut played = self.played(round)?;
+        let mut played = self.prepared(round)?;
         played.job.deadline = None;
         self.builds.set(0);
         let run = folder(&round.name);
@@ -242,10 +242,10 @@ impl Rounds<'_> {
     }
 
     /// Keeps the source of a round, and plays it.
-    fn attempt(&self, round: &Round, played: &Played, end: Instant) -> Result<End, Failure> {
-        let &Played { ref job, is_new, .. } = played;
+    fn attempt(&self, round: &Round, played: &Prepared, end: Instant) -> Result<End, Failure> {
+        let &Prepared { ref job, is_new, .. } = played;
         let run = folder(&round.name);
-        make_folder(&run).map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
+        make_folder(&run).map_err(Failure::at(&run))?;
         match &round.before {
             _ if round.stopped.is_some() => {}
             Some(before) if !is_new => Source::keep_again(&run, before)?,
@@ -267,16 +267,16 @@ impl Rounds<'_> {
         })
     }
 
-    fn played(&self, round: &Round) -> Result<Played, Failure> {
+    fn prepared(&self, round: &Round) -> Result<Prepared, Failure> {
         let Args { config, set, seed, parallel, .. } = self.args;
         if round.stopped.is_some() {
             // As it began.
             let job = Overrides::default().job(&folder(&round.name).join(CONFIG))?;
-            return Ok(Played { job: self.limited(job), change: None, is_new: false });
+            return Ok(Prepared { job: self.limited(job), change: None, is_new: false });
         }
         let named = Overrides::new(set).name(Some(&round.name));
         let Some(before) = &round.before else {
-            return Ok(Played { job: named.seed(*seed).job(config)?, change: None, is_new: true });
+            return Ok(Prepared { job: named.seed(*seed).job(config)?, change: None, is_new: true });
         };
         let new = || -> Result<(Job, Option<Change>), Failure> {
             let jobs = after::jobs(config, before, &named)?;
@@ -284,7 +284,7 @@ impl Rounds<'_> {
             change::better(before, &jobs, parallel.unwrap_or_default())
         };
         let failed = match (!self.recovers).then(new) {
-            Some(Ok((job, change))) => return Ok(Played { job, change, is_new: true }),
+            Some(Ok((job, change))) => return Ok(Prepared { job, change, is_new: true }),
             Some(Err(failure @ (Failure::Work(_) | Failure::Usage(_)))) => failure.message(),
             Some(Err(failure)) => return Err(failure),
             None => None,
@@ -296,8 +296,8 @@ impl Rounds<'_> {
             after::jobs(&before.join(CONFIG), before, &Overrides::default().name(Some(&round.name)))?;
         let run = folder(&round.name);
         let handed = make_folder(&run).and_then(|()| hand_on(before, &run));
-        let is_handed = handed.map_err(|error| Failure::Work(format!("{}: {error}", run.display())))?;
-        Ok(Played { job: self.limited(carried), change: None, is_new: !is_handed })
+        let is_handed = handed.map_err(Failure::at(&run))?;
+        Ok(Prepared { job: self.limited(carried), change: None, is_new: !is_handed })
     }
 
     /// Returns the job of an earlier round without the time of that round.
@@ -307,7 +307,7 @@ impl Rounds<'_> {
     }
 
     /// Checks that the program of a new round is that of its kept source, and makes the first version.
-    fn begin(&self, run: &Path, Played { job, change, is_new }: &Played) -> Result<(), Failure> {
+    fn begin(&self, run: &Path, Prepared { job, change, is_new }: &Prepared) -> Result<(), Failure> {
         // The program is built.
         self.stamp.set(Program::of(&*job.problem).map(|program| Scope::of(program, run).stamp()));
         if let Some(source) = Source::of(run)?.filter(|_| *is_new) {

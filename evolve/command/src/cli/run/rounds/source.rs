@@ -77,7 +77,7 @@ impl Source {
     /// If its description cannot be read.
     pub fn of(run: &Path) -> Result<Option<Self>, Failure> {
         let path = run.join(SOURCE_FILE);
-        let fault = |error: String| Failure::Work(format!("{}: {error}", path.display()));
+        let fault = Failure::at(&path);
         let text = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             read => read.map_err(|error| fault(error.to_string()))?,
@@ -106,11 +106,11 @@ impl Source {
     /// # Errors
     /// If a file cannot be written, or a value does not fit its marker.
     pub fn write(&self, policy: &Policy, to: &Path) -> Result<(), Failure> {
-        copy_tree(&self.folder, to).map_err(|error| Failure::Work(format!("{}: {error}", to.display())))?;
+        copy_tree(&self.folder, to).map_err(Failure::at(to))?;
         self.marked.iter().try_for_each(|file| {
             let file = to.join(file);
             // The original may be read-only.
-            make_writable(&file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;
+            make_writable(&file).map_err(Failure::at(&file))?;
             Change::of(policy, &file)?.make()
         })
     }
@@ -140,14 +140,14 @@ fn describe(run: &Path, description: Description) -> Result<(), Failure> {
 
 /// Returns a new folder that becomes one with this name once it is [finished](finish).
 pub fn begin(within: &Path, name: &str) -> Result<TempDir, Failure> {
-    let fault = |error: io::Error| Failure::Work(format!("{}: {error}", within.display()));
+    let fault = Failure::at(within);
     make_plain_folder(within).map_err(fault)?;
     tempfile::Builder::new().prefix(&format!(".{name}-")).tempdir_in(within).map_err(fault)
 }
 
 /// Gives a folder its name in one step. What an interrupted process left there goes first.
 pub fn finish(folder: TempDir, to: &Path) -> Result<(), Failure> {
-    let fault = |error: io::Error| Failure::Work(format!("{}: {error}", to.display()));
+    let fault = Failure::at(to);
     match fs::remove_dir_all(to) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(error)),
         _ => {}

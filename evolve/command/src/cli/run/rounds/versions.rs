@@ -128,10 +128,7 @@ impl Versions {
             ..policy.clone()
         };
         source.write(&own, path)?;
-        let write = |name: &str, text: &str| {
-            fs::write(path.join(name), text)
-                .map_err(|error| Failure::Work(format!("{}: {error}", path.join(name).display())))
-        };
+        let write = |name: &str, text: &str| fs::write(path.join(name), text).map_err(Failure::at(&path.join(name)));
         write(RECOMMENDATION, &own.to_toml())?;
         play(path)?;
         let version = Version {

@@ -27,11 +27,11 @@ const PARTS: u64 = 4;
 
 impl Late {
     /// Adds the outcomes of a generation, after which the search has played `searched` trials.
-    pub fn add(&mut self, round: &Schedule, outcomes: &[Measured], rating: Rating, searched: u64) {
+    pub fn add(&mut self, schedule: &Schedule, outcomes: &[Measured], rating: Rating, searched: u64) {
         let Late([over, part]) = self;
         part.trials += outcomes.len() as u64;
         part.failures += outcomes.iter().filter(|outcome| outcome.failed).count() as u64;
-        part.worst = part.worst.min(worst(round, outcomes, rating));
+        part.worst = part.worst.min(worst(schedule, outcomes, rating));
         if part.trials >= searched / PARTS {
             *over = std::mem::take(part);
         }
@@ -50,12 +50,12 @@ impl Late {
 /// Returns the largest cost of a failure, as a negative difference from the mean of the candidates
 /// that did not fail on the same case. If all failed on that case, the trials of the generation
 /// that did not fail take their place. Returns 0 if no failure is known to have a cost.
-fn worst(round: &Schedule, outcomes: &[Measured], rating: Rating) -> f64 {
+fn worst(schedule: &Schedule, outcomes: &[Measured], rating: Rating) -> f64 {
     if outcomes.iter().all(|outcome| !outcome.failed) {
         return 0.0;
     }
     let mut cases: BTreeMap<u64, Vec<&Measured>> = BTreeMap::new();
-    for (trial, outcome) in round.trials.iter().zip(outcomes) {
+    for (trial, outcome) in schedule.trials.iter().zip(outcomes) {
         cases.entry(trial.case.number).or_default().push(outcome);
     }
     let sound: Vec<&Measured> = outcomes.iter().filter(|outcome| !outcome.failed).collect();
@@ -82,22 +82,23 @@ mod tests {
 
     /// Plays two candidates on ten cases; the second candidate fails on the first `failing` cases.
     fn generation(failing: usize) -> (Schedule, Vec<Measured>) {
-        let round = Schedule::all(vec![Values::from([]), Values::from([])], &Case::first(1, Split::Search, 10), 0);
+        let schedule = Schedule::all(vec![Values::from([]), Values::from([])], &Case::first(1, Split::Search, 10), 0);
         let outcome = |trial: &Planned| {
             let failed = trial.candidate == 1 && (trial.case.number as usize) < failing;
             let score = if failed { 0.0 } else { 5.0 };
             Measured { objective: score, score, failed, ..Measured::default() }
         };
-        let outcomes = round.trials.iter().map(outcome).collect();
-        (round, outcomes)
+        let outcomes = schedule.trials.iter().map(outcome).collect();
+        (schedule, outcomes)
     }
 
     #[test]
     fn only_late_failures_are_evidence() {
         let mut late = Late::default();
         let mut add = |generation: u64| {
-            let (round, outcomes) = self::generation(if generation < 10 { 8 } else { usize::from(generation == 35) });
-            late.add(&round, &outcomes, Rating::Objective, 20 * (generation + 1));
+            let (schedule, outcomes) =
+                self::generation(if generation < 10 { 8 } else { usize::from(generation == 35) });
+            late.add(&schedule, &outcomes, Rating::Objective, 20 * (generation + 1));
             late.near()
         };
         let found: Vec<Option<Near>> = (0..40).map(&mut add).collect();
@@ -109,10 +110,10 @@ mod tests {
 
     #[test]
     fn a_failure_costs_one_where_objectives_are_ratios() {
-        let (round, outcomes) = generation(1);
-        assert_eq!(worst(&round, &outcomes, Rating::Ratio), -1.0);
+        let (schedule, outcomes) = generation(1);
+        assert_eq!(worst(&schedule, &outcomes, Rating::Ratio), -1.0);
         // The failed trial is alone on its case.
-        let Schedule { candidates, mut trials, lead } = round;
+        let Schedule { candidates, mut trials, lead } = schedule;
         trials.remove(0);
         let outcomes = [&outcomes[1..]].concat();
         assert_eq!(worst(&Schedule { candidates, trials, lead }, &outcomes, Rating::Ratio), -1.0);

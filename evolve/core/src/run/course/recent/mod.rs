@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, VecDeque};
 /// The latest trials, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Recent {
-    trials: VecDeque<Played>,
+    trials: VecDeque<RecentTrial>,
     /// Whether older trials were dropped.
     is_cut: bool,
     /// The failures of late candidates, wherever they are.
@@ -29,7 +29,7 @@ pub struct Recent {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Played {
+struct RecentTrial {
     point: Vec<f64>,
     /// The number of the instance or, without a list of instances, of the case.
     unit: u64,
@@ -53,12 +53,12 @@ pub struct Warnings {
 
 impl Recent {
     /// Adds the outcomes of a generation, after which the search has played `searched` trials.
-    pub fn add(&mut self, problem: &dyn Problem, ask: &Ask, round: &Schedule, outcomes: &[Measured], searched: u64) {
-        self.late.add(round, outcomes, problem.rating(), searched);
+    pub fn add(&mut self, problem: &dyn Problem, ask: &Ask, schedule: &Schedule, outcomes: &[Measured], searched: u64) {
+        self.late.add(schedule, outcomes, problem.rating(), searched);
         let instances = problem.instances(Split::Search).map_or(0, |names| names.len() as u64);
-        for (trial, outcome) in round.trials.iter().zip(outcomes).filter(|(_, outcome)| !outcome.is_bound()) {
+        for (trial, outcome) in schedule.trials.iter().zip(outcomes).filter(|(_, outcome)| !outcome.is_bound()) {
             let number = trial.case.number;
-            self.trials.push_back(Played {
+            self.trials.push_back(RecentTrial {
                 point: ask.points[trial.candidate].clone(),
                 unit: number.checked_rem(instances).unwrap_or(number),
                 objective: outcome.objective,
@@ -74,19 +74,19 @@ impl Recent {
 
     /// Returns what the trials say of the candidate with these values.
     pub fn warnings(&self, space: &Space, values: &[f64], rating: Rating) -> Warnings {
-        let near: Vec<&Played> = self.near(space, values);
+        let near: Vec<&RecentTrial> = self.near(space, values);
         let late = self.late.near();
         if near.is_empty() {
             return Warnings { failures: late, losses: None };
         }
         let references = self.references(rating);
-        let value = |played: &Played| -> Option<f64> {
+        let value = |played: &RecentTrial| -> Option<f64> {
             let reference = references.get(&played.unit).and_then(|unit| unit.without(played))?;
             Some(played.objective - reference)
         };
         let failed = || near.iter().copied().filter(|played| played.failed);
         let anywhere = mean(&self.trials.iter().filter(|one| !one.failed).map(|one| one.objective).collect::<Vec<_>>());
-        let cost = |played: &Played| {
+        let cost = |played: &RecentTrial| {
             if rating.is_ratio() { -1.0 } else { value(played).unwrap_or(played.objective - anywhere) }
         };
         let share = |count: usize| count as f64 / near.len() as f64;
@@ -97,7 +97,7 @@ impl Recent {
     }
 
     /// Returns the trials of candidates that are nearer to these values than the baseline is.
-    fn near(&self, space: &Space, values: &[f64]) -> Vec<&Played> {
+    fn near(&self, space: &Space, values: &[f64]) -> Vec<&RecentTrial> {
         let point = space.point(values);
         let distance = |other: &[f64]| -> f64 {
             let all = point.iter().zip(other).zip(space.coordinates());
@@ -129,7 +129,7 @@ struct Unit {
 
 impl Unit {
     /// Returns the median of the other outcomes; `None` without others.
-    fn without(&self, played: &Played) -> Option<f64> {
+    fn without(&self, played: &RecentTrial) -> Option<f64> {
         if self.is_fixed {
             return Some(1.0);
         }
@@ -158,7 +158,7 @@ mod tests {
             let is_bad = x > 5.0 || i.is_multiple_of(30);
             let sound = 1000.0 * unit as f64 + (i % 5) as f64;
             let objective = if is_bad { sound + bad.0 } else { sound };
-            Played { point: vec![x], unit, objective, failed: is_bad && bad.1 }
+            RecentTrial { point: vec![x], unit, objective, failed: is_bad && bad.1 }
         };
         Recent { trials: (0..trials).map(played).collect(), is_cut: false, late: Late::default() }
     }

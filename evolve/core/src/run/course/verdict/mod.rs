@@ -3,7 +3,7 @@
 mod text;
 
 use crate::job::Job;
-use crate::job::policy_file::{Found, RecordedVerdict};
+use crate::job::recorded::{Found, RecordedVerdict};
 use crate::judgement::comparison::{Answer, Comparison, Unseen};
 use crate::judgement::feasibility::{ConstraintResults, Feasibility, Findings};
 use crate::judgement::groups::{self, Group};
@@ -25,12 +25,6 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// Returns what the outcomes of baseline and finalist say, beside their comparison. `error` is
-    /// the two-sided error probability of the verdict.
-    pub fn of(versus: Versus<'_>, error: f64, objectives: Comparison) -> Self {
-        Judged { objectives, constraints: ConstraintResults::of_test(versus, error) }
-    }
-
     /// Returns whether further trials cannot change the verdict:
     ///
     /// - the finalist breaks a constraint;

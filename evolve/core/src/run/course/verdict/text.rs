@@ -1,7 +1,7 @@
 //! The verdict of a run in words.
 
 use super::{Compared, Sample, Verdict};
-use crate::job::policy_file::Found;
+use crate::job::recorded::Found;
 use crate::judgement::comparison::{Answer, Unseen, unseen};
 use crate::judgement::groups;
 use crate::judgement::measured::TENFOLD;

@@ -84,7 +84,7 @@ fn logarithms(dimensions: usize, spread: f64, priors: &Priors, features: usize, 
 
 /// The trials of a fit.
 #[derive(Clone, Copy)]
-pub struct Played<'a> {
+pub struct PlayedTrials<'a> {
     pub trials: &'a [ModelTrial],
     pub outcomes: &'a [f64],
     /// The instances, if their features count, and the number of each case.
@@ -100,7 +100,7 @@ pub fn fit(
     dimensions: &[Dimension],
     cases: Cases,
     earlier_runs: usize,
-    played: Played<'_>,
+    played: PlayedTrials<'_>,
     earlier: Option<&Kernel>,
 ) -> (Kernel, f64) {
     let features = played.instances.features();
@@ -152,8 +152,8 @@ enum Instance {
 }
 
 impl Data {
-    fn new(dimensions: &[Dimension], priors: Vec<(f64, f64)>, played: Played<'_>) -> Self {
-        let Played { trials, outcomes, instances, numbers, .. } = played;
+    fn new(dimensions: &[Dimension], priors: Vec<(f64, f64)>, played: PlayedTrials<'_>) -> Self {
+        let PlayedTrials { trials, outcomes, instances, numbers, .. } = played;
         let instance = |trial: &ModelTrial| {
             let number = numbers.get(trial.case).filter(|_| trial.run == 0);
             number.and_then(|&number| instances.of_case(number))
@@ -373,7 +373,7 @@ mod tests {
             let instances = Instances::of(&features);
             let priors = logarithms(2, WIDE, &PRIORS, instances.features(), 2);
             let (instances, numbers) = (&instances, &[2, 0, 1]);
-            let played = Played { trials: &trials, outcomes: &outcomes, instances, numbers, spread: WIDE };
+            let played = PlayedTrials { trials: &trials, outcomes: &outcomes, instances, numbers, spread: WIDE };
             let data = Data::new(&dimensions, priors, played);
             let (_, slope) = data.density(place);
             for i in 0..place.len() {

@@ -6,7 +6,7 @@
 
 use super::Model;
 use super::encoding::encoded;
-use super::fit::{self, Played};
+use super::fit::{self, PlayedTrials};
 use super::gain::Gains;
 use super::kernel::Kernel;
 use super::process::ModelTrial;
@@ -56,7 +56,7 @@ impl Model {
         let outcomes: Vec<f64> = order.iter().map(|&i| if unit > 0.0 { outcomes[i] / unit } else { 0.0 }).collect();
         let (numbers, instances) = (self.numbers(), &self.state.instances);
         let spread = fit::WIDE;
-        let played = Played { trials: &trials, outcomes: &outcomes, instances, numbers: &numbers, spread };
+        let played = PlayedTrials { trials: &trials, outcomes: &outcomes, instances, numbers: &numbers, spread };
         let from = Kernel { earlier: Vec::new(), ..kernel.clone() };
         fit::fit(&self.dimensions, self.cases, 0, played, Some(&from)).0
     }

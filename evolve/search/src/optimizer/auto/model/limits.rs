@@ -6,7 +6,7 @@
 //! optimization with inequality constraints", 2014), here after one more trial.
 
 use super::encoding::Dimension;
-use super::fit::{self, Played};
+use super::fit::{self, PlayedTrials};
 use super::kernel::Kernel;
 use super::kin::Instances;
 use super::process::{Assessed, Before, ModelTrial, Process};
@@ -125,7 +125,7 @@ impl Limited {
             let outcomes: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
             let earlier = self.kernel.as_ref().filter(|_| self.scale == scale);
             let (instances, spread) = (&FEATURELESS, fit::WIDE);
-            let played = Played { trials: &trials, outcomes: &outcomes, instances, numbers: &[], spread };
+            let played = PlayedTrials { trials: &trials, outcomes: &outcomes, instances, numbers: &[], spread };
             let (kernel, of_outcomes) = fit::fit(dimensions, cases, 0, played, earlier);
             Some((of_outcomes + density, scale, kernel))
         };

@@ -1,7 +1,7 @@
 //! Fitting the hyperparameters again, to a part of the trials if there are many.
 
 use super::Model;
-use super::fit::{self, Played};
+use super::fit::{self, PlayedTrials};
 use super::process::ModelTrial;
 use crate::model::seed::{Split, generator, seed};
 use rand::RngExt;
@@ -28,7 +28,7 @@ impl Model {
         of.extend(&outcomes[n..]);
         let numbers = self.numbers();
         let (instances, spread) = (&self.state.instances, fit::NARROW);
-        let played = Played { trials: &trials, outcomes: &of, instances, numbers: &numbers, spread };
+        let played = PlayedTrials { trials: &trials, outcomes: &of, instances, numbers: &numbers, spread };
         let fitted = fit::fit(&self.dimensions, self.cases, self.earlier.runs(), played, state.kernel.as_ref());
         self.state.kernel = Some(fitted.0);
         self.state.fitted = n;

@@ -18,7 +18,7 @@ pub enum Base {
 }
 
 /// A candidate and its variants, with their outcomes.
-pub struct Paired {
+pub struct Variants {
     kind: Base,
     /// The candidate, then its variants.
     candidates: Vec<Values>,
@@ -26,12 +26,12 @@ pub struct Paired {
     variants: Vec<Vec<Outcome>>,
 }
 
-impl Paired {
+impl Variants {
     /// Creates an empty record of the outcomes of candidates: the first one, and its variants.
     pub fn new(kind: Base, candidates: Vec<Values>) -> Self {
         let variants = candidates.len() - 1;
         let bases = if kind == Base::Once { 1 } else { variants };
-        Paired { kind, candidates, base: vec![Vec::new(); bases], variants: vec![Vec::new(); variants] }
+        Variants { kind, candidates, base: vec![Vec::new(); bases], variants: vec![Vec::new(); variants] }
     }
 
     pub fn trials_a_case(kind: Base, variants: usize) -> usize {
@@ -137,9 +137,9 @@ mod tests {
     fn the_candidate_is_played_again_beside_every_variant() {
         let cases = Case::first(1, Split::Search, 40);
         for kind in [Base::Anew, Base::Apart] {
-            let (mut clock, mut paired) = (Clock::default(), Paired::new(kind, candidates(4)));
+            let (mut clock, mut paired) = (Clock::default(), Variants::new(kind, candidates(4)));
             for piece in cases.chunks(7) {
-                assert_eq!(paired.play_cases(&mut clock, piece), Ok(piece.len() * Paired::trials_a_case(kind, 3)));
+                assert_eq!(paired.play_cases(&mut clock, piece), Ok(piece.len() * Variants::trials_a_case(kind, 3)));
             }
             let mut first = 0;
             for variant in 0..3 {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn reproducible_candidates_are_played_once() {
-        let (mut clock, mut paired) = (Clock::default(), Paired::new(Base::Once, candidates(4)));
+        let (mut clock, mut paired) = (Clock::default(), Variants::new(Base::Once, candidates(4)));
         let cases = Case::first(1, Split::Search, 40);
         assert_eq!(paired.play_cases(&mut clock, &cases), Ok(160));
         for variant in 0..3 {
