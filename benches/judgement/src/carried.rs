@@ -4,7 +4,7 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::run::{Ending, Nobody, Run, Verdict};
 use evolve_search::document::Document;
-use evolve_search::evaluator::Threads;
+use evolve_search::evaluator::Serial;
 use evolve_search::model::problem::Context;
 use std::path::Path;
 use std::sync::Mutex;
@@ -44,7 +44,7 @@ pub fn job(text: &str, catalogue: &Catalogue) -> Job {
 /// Executes a job and returns its verdict.
 pub fn carry_out(job: &Job) -> Verdict {
     let results = tempfile::tempdir().expect("a temporary folder can be made");
-    let evaluator = Threads::open(&*job.problem, 1, Context::default()).expect("the problem can be played");
+    let evaluator = Serial::open(&*job.problem, Context::default()).expect("the problem can be played");
     let mut run = Run::start(job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     match run.execute(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
         Ending::Complete(verdict) => *verdict,

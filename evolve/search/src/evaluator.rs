@@ -1,10 +1,12 @@
 //! The interface between the code that requests outcomes and the code that plays trials.
 
 mod opened;
+mod serial;
 mod threads;
 mod variants;
 
 pub use opened::Opened;
+pub use serial::Serial;
 pub use threads::{Threads, together};
 pub use variants::{Base, Variants};
 

@@ -11,7 +11,7 @@ use evolve_core::job::recorded::Found;
 use evolve_core::judgement::explain::Subject;
 use evolve_core::judgement::groups::worse;
 use evolve_core::run::{Compared, Verdict};
-use evolve_search::evaluator::Threads;
+use evolve_search::evaluator::Serial;
 use evolve_search::model::goal::Direction;
 use evolve_search::model::problem::Context;
 
@@ -190,7 +190,7 @@ impl Row {
             let seed = self.seed(usize::MAX, run);
             let job = self.job(scale, goal, "auto", None, seed);
             let problem = &*job.problem;
-            let evaluator = Threads::open(problem, 1, Context::default()).expect("the problem can be played");
+            let evaluator = Serial::open(problem, Context::default()).expect("the problem can be played");
             let values = [0.5, -0.5, 0.25];
             let subject = Subject { problem, space: &job.space, values: &values };
             let worths = subject.explain(&evaluator, seed, 200, &mut |_, _| {}).unwrap_or_else(|what| panic!("{what}"));

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::job::{Catalogue, Game};
-use evolve_search::evaluator::Threads;
+use evolve_search::evaluator::Serial;
 use evolve_search::model::goal::{Direction, Goal};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{Context, OpenError, Problem, Session, session};
@@ -80,7 +80,7 @@ fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
          elites = 1\ntrials = 2\ngenerations = 2\nvalidation = 30\nselection = 200\ntest = 200\n"
     );
     let job = parse_with(&text, &Catalogue::new(&[Game::plain(problem)])).unwrap_or_else(|fault| panic!("{fault}"));
-    let evaluator = Threads::open(&*job.problem, 1, Context::default()).unwrap();
+    let evaluator = Serial::open(&*job.problem, Context::default()).unwrap();
     let results = folder();
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     match run.execute(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {

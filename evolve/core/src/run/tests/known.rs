@@ -4,7 +4,7 @@
 use super::*;
 use crate::job::recorded::Found;
 use crate::job::{Catalogue, Game};
-use evolve_search::evaluator::Threads;
+use evolve_search::evaluator::Serial;
 use evolve_search::model::behaviour::{Behaviour, Variation};
 use evolve_search::model::parameter::Parameter;
 use evolve_search::model::problem::{OpenError, Problem, Session, session};
@@ -218,7 +218,7 @@ fn a_run_whose_trials_differ_resumes_as_it_is() {
 
 /// Resumes a run and plays at most two batches of `most` trials, on one thread.
 fn play_most(job: &Job, results: &Path, most: usize) -> Ending {
-    let evaluator = Threads::open(&*job.problem, 1, Context::default()).unwrap();
+    let evaluator = Serial::open(&*job.problem, Context::default()).unwrap();
     let mut run = Run::resume(job, &evaluator, results).unwrap_or_else(|error| panic!("{error}"));
     run.pace.most = most;
     let stop = AtomicBool::new(false);
