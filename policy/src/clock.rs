@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
-/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run out at any point of
-/// a search.
+/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run
+/// out at any point of a search.
 pub trait Time: Debug {
     /// Returns the time since a fixed moment in the past.
     fn passed(&self) -> Duration;
@@ -16,8 +16,8 @@ impl Time for Instant {
     }
 }
 
-/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With a limit, they stay
-/// the same until the clock runs short; then the player searches less.
+/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With
+/// a limit, they stay the same until the clock runs short; then the player searches less.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'a>(Option<Limited<'a>>);
 

@@ -30,8 +30,8 @@ impl Piece {
     pub const ALL: [Piece; TYPES] =
         [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
-    /// Returns whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based.
-    /// Occupied cells on the way and at the end are ignored.
+    /// Returns whether a piece of this type steps from `from` to `to` on a board of `rows` x
+    /// `columns`, all 0-based. Occupied cells on the way and at the end are ignored.
     pub const fn steps(
         self,
         (rows, columns): (usize, usize),

@@ -1,4 +1,5 @@
-//! A small portable random number generator for players that sample: it returns the same numbers on every machine.
+//! A small portable random number generator for players that sample: it returns the same numbers on
+//! every machine.
 
 /// SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, good enough to sample hidden tiles.
 #[derive(Clone, Debug)]
@@ -17,15 +18,16 @@ impl SplitMix64 {
         mixed(self.0)
     }
 
-    /// Returns an integer in `0..n`; the bias of the multiplication is below 2^-32 for the small `n` used here.
+    /// Returns an integer in `0..n`; the bias of the multiplication is below 2^-32 for the small
+    /// `n` used here.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         (((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
     }
 }
 
-/// Returns the input after the finaliser of [`SplitMix64`]: a bijection in which each output bit depends on every input
-/// bit.
+/// Returns the input after the finaliser of [`SplitMix64`]: a bijection in which each output bit
+/// depends on every input bit.
 #[inline]
 pub const fn mixed(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,5 +1,5 @@
-//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
-//! listings, CSV headers and exported constants all read that declaration.
+//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!);
+//! configuration checks, listings, CSV headers and exported constants all read that declaration.
 
 /// One declared weight of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,13 +18,15 @@ pub struct Weight {
     pub default: f64,
 }
 
-/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
-/// same order. `from_values` and `values` convert between the struct and an array.
+/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists
+/// the weights in the same order. `from_values` and `values` convert between the struct and an
+/// array.
 ///
 /// Each line reads `name: "meaning", min..=max, scale, default;`.
 ///
-/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
-/// every weight of the struct; a suffix extends the names and a prefix the meanings.
+/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with
+/// one more weight for every weight of the struct; a suffix extends the names and a prefix the
+/// meanings.
 #[macro_export]
 macro_rules! weights {
     ($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt

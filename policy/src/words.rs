@@ -1,4 +1,5 @@
-//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
+//! A judge's messages, split into words: the protocols ignore the kind and amount of white space
+//! between words.
 
 use std::io::{BufRead, Read};
 
@@ -19,8 +20,8 @@ impl<R: BufRead> Words<R> {
         Words { input, line: Vec::new(), next: 0 }
     }
 
-    /// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
-    /// characters escaped, so that the word can be printed.
+    /// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are
+    /// replaced and control characters escaped, so that the word can be printed.
     ///
     /// # Errors
     /// A message if reading fails.

@@ -1,4 +1,5 @@
-//! Compares the rules, the evaluation and the exact search of Black Out with a slow twin, over random games.
+//! Compares the rules, the evaluation and the exact search of Black Out with a slow twin, over
+//! random games.
 
 use policy::black_out::board::{segment, Squares, ALL, SEGMENT};
 use policy::black_out::exact::Solver;

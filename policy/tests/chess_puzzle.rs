@@ -133,8 +133,8 @@ fn incremental_counts_match_the_position() {
     }
 }
 
-/// Returns the stacks that can be reached once the tile of a place is gone, by the rules, if the revealed tile leads
-/// nowhere.
+/// Returns the stacks that can be reached once the tile of a place is gone, by the rules, if the
+/// revealed tile leads nowhere.
 fn within_reach(twin: &Twin, from: (usize, usize)) -> BTreeSet<(usize, usize)> {
     let there = |&(row, column): &(usize, usize)| twin.height(row, column) > usize::from((row, column) == from);
     let next = |(row, column)| twin.reaches(twin.top(row, column).unwrap(), row, column).into_iter().filter(there);

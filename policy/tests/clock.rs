@@ -1,5 +1,5 @@
-//! Tests of interrupted searches: each reading of the time advances it by a second, so that the clock runs out at every
-//! place that reads it. The player's answer must still be legal.
+//! Tests of interrupted searches: each reading of the time advances it by a second, so that the
+//! clock runs out at every place that reads it. The player's answer must still be legal.
 
 use policy::clock::{Clock, Time};
 use policy::random::SplitMix64;
@@ -135,7 +135,8 @@ fn chess_puzzle_answers_in_time() {
     let beam = Settings { width: 3, depth: 6 };
     for search in [Search::Greedy, Search::Beam(beam), Search::Sampled { beam, samples: 16 }] {
         let mut used = 0;
-        // More readings are unnecessary: a beam twice as wide takes more time, but no more readings.
+        // More readings are unnecessary: a beam twice as wide takes more time, but no more
+        // readings.
         for count in 0..60 {
             let mut random = SplitMix64::new(u64::from(count));
             let mut draw = || Piece::ALL[random.below(8) as usize];

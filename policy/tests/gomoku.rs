@@ -1,4 +1,5 @@
-//! Compares Gomoku with a slow twin: the incremental position, the opponent and the search by fours.
+//! Compares Gomoku with a slow twin: the incremental position, the opponent and the search by
+//! fours.
 
 use policy::gomoku::board::alone;
 use policy::gomoku::board::{cell, Cell, Side, CELLS, CENTRE};

@@ -1,5 +1,5 @@
-//! Compares king and rook with a slow twin, over whole boards and random games, and the player with a plain minimax
-//! search.
+//! Compares king and rook with a slow twin, over whole boards and random games, and the player with
+//! a plain minimax search.
 
 use policy::king_rook::board::{cells, Board, Cell};
 use policy::king_rook::player::{later, leaf, moves, on_the_way, Player, DRAW, MATE};

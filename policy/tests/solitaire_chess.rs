@@ -190,8 +190,8 @@ fn no_piece_points_at_itself() {
 
 #[test]
 fn tile_goes_bronze_silver_gold_bare() {
-    // The top left tile hides three types. Two rooks, one on this tile and one at the far end of its row, point at each
-    // other.
+    // The top left tile hides three types. Two rooks, one on this tile and one at the far end of
+    // its row, point at each other.
     let mut layers = [filled(One); 3];
     layers[1][0][0] = Rook;
     layers[2][0][0] = Two;
@@ -276,7 +276,8 @@ fn same_tile_may_not_be_removed_twice_running() {
 
 #[test]
 fn whole_board_of_ones() {
-    // The board is a snake through the rows, cut into pairs of neighbours; each pair is emptied in turn.
+    // The board is a snake through the rows, cut into pairs of neighbours; each pair is emptied in
+    // turn.
     let mut snake = Vec::new();
     for row in 0..SIDE {
         for step in 0..SIDE {

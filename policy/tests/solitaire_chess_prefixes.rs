@@ -1,4 +1,5 @@
-//! Compares the fast position and the bonus automaton with the slow twin, on every prefix of many games.
+//! Compares the fast position and the bonus automaton with the slow twin, on every prefix of many
+//! games.
 
 use policy::random::SplitMix64;
 use policy::solitaire_chess::board::{self, tiles, Mask, Piece, Tile};
@@ -14,7 +15,8 @@ use std::thread;
 enum Choice {
     /// Uniformly among the legal tiles; such games soon reach a dead end.
     Uniform,
-    /// A tile with few, but at least one, following removals; such games reach deep into silver, gold and empty tiles.
+    /// A tile with few, but at least one, following removals; such games reach deep into silver,
+    /// gold and empty tiles.
     FewestOnward,
 }
 
@@ -79,7 +81,8 @@ fn play(group: usize, choice: Choice, random: &mut SplitMix64, tally: &mut Tally
     }
 }
 
-/// Plays `uniform` random games and `deep` long ones of each group on several threads. Returns a tally for each group.
+/// Plays `uniform` random games and `deep` long ones of each group on several threads. Returns a
+/// tally for each group.
 fn play_groups(uniform: u32, deep: u32) -> Vec<Tally> {
     const CHUNKS: u32 = 4;
     let chunk = |group: usize, chunk: u32| {
@@ -118,8 +121,8 @@ fn every_prefix_of_200_000_games_matches_the_twin() {
     let tallies = play_groups(34_000, 400);
     assert!(tallies.iter().map(|tally| tally.games).sum::<u32>() >= 200_000);
     for (group, tally) in (1..).zip(&tallies) {
-        // Without long games, tiles would seldom become empty and would not be tested. Rooks, bishops and queens soon
-        // reach a corner.
+        // Without long games, tiles would seldom become empty and would not be tested. Rooks,
+        // bishops and queens soon reach a corner.
         let long = if group == 4 { 25 } else { 60 };
         assert!(tally.longest >= long, "group {group}: no game was longer than {}", tally.longest);
     }

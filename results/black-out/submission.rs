@@ -49,11 +49,11 @@ fn main() -> ExitCode {
 }
 
 pub mod black_out {
-	//! Black Out: two players take turns to blacken a straight segment of a 5 x 6 board, at least one new square each time.
-	//! The last to blacken a square wins.
+	//! Black Out: two players take turns to blacken a straight segment of a 5 x 6 board, at least one
+	//! new square each time. The last to blacken a square wins.
 	//!
-	//! [`board`] holds the rules; [`weights`], [`features`] and [`evaluation`] judge a position; [`exact`] solves the end
-	//! of a game; [`player`] combines both; [`dialogue`] talks to the judge.
+	//! [`board`] holds the rules; [`weights`], [`features`] and [`evaluation`] judge a position;
+	//! [`exact`] solves the end of a game; [`player`] combines both; [`dialogue`] talks to the judge.
 
 	pub mod board {
 		//! The rules: squares, segments, moves.
@@ -69,8 +69,8 @@ pub mod black_out {
 		/// The largest number of moves in a game.
 		pub const LONGEST: u32 = SQUARES;
 
-		/// A set of squares: bit `6 * row + column`, both from 0. A position is the set of its black squares; nothing else
-		/// matters, not even whose turn it is.
+		/// A set of squares: bit `6 * row + column`, both from 0. A position is the set of its black
+		/// squares; nothing else matters, not even whose turn it is.
 		pub type Squares = u32;
 
 		/// All squares: the position at the end of a game.
@@ -115,8 +115,8 @@ pub mod black_out {
 			all
 		}
 
-		/// Returns the segment between two squares, each given by row and column from 0; `None` if they are off the board, not
-		/// in one line or in the wrong order.
+		/// Returns the segment between two squares, each given by row and column from 0; `None` if they are
+		/// off the board, not in one line or in the wrong order.
 		pub const fn segment(from: (u8, u8), to: (u8, u8)) -> Option<Segment> {
 			let is_on_board = (to.0 as usize) < ROWS && (to.1 as usize) < COLUMNS;
 			let is_in_order = from.0 <= to.0 && from.1 <= to.1;
@@ -147,8 +147,9 @@ pub mod black_out {
 			SQUARES - black.count_ones()
 		}
 
-		/// Returns the moves that lead to different positions, as indices into [`SEGMENT`]. Black squares at an end of a
-		/// segment add nothing, so the segments with two free ends stand for all legal moves.
+		/// Returns the moves that lead to different positions, as indices into [`SEGMENT`]. Black squares
+		/// at an end of a segment add nothing, so the segments with two free ends stand for all legal
+		/// moves.
 		pub fn moves(black: Squares) -> impl Iterator<Item = usize> {
 			(0..SEGMENTS).filter(move |&i| black & SEGMENT[i].ends == 0)
 		}
@@ -160,8 +161,8 @@ pub mod black_out {
 
 	}
 	pub mod dialogue {
-		//! The contest's dialogue: the number of games, then for each game, in turn, a printed move and the judge's answer,
-		//! until `GAME`. Any white space separates words.
+		//! The contest's dialogue: the number of games, then for each game, in turn, a printed move and the
+		//! judge's answer, until `GAME`. Any white space separates words.
 
 		use super::board::{segment, Segment, Squares, ALL, SEGMENT};
 		use super::player::Player;
@@ -288,7 +289,8 @@ pub mod black_out {
 				let lines = board.lines();
 				let regions = board.regions();
 				let free = free(black);
-				// A move can take k free squares of a line in k (k + 1) / 2 ways; a single square belongs to two lines.
+				// A move can take k free squares of a line in k (k + 1) / 2 ways; a single square belongs
+				// to two lines.
 				let moves: u32 = (1u32..).zip(&lines[1..]).map(|(k, count)| count * k * (k + 1) / 2).sum::<u32>() - free;
 
 				let is = |condition: bool| f64::from(u8::from(condition));
@@ -336,12 +338,12 @@ pub mod black_out {
 		/// Positions searched between two checks of the clock, a power of 2.
 		const PATIENCE: u32 = 1 << 10;
 
-		/// A solver that remembers its results. Its answers do not depend on earlier queries: replacing an entry costs time,
-		/// never correctness.
+		/// A solver that remembers its results. Its answers do not depend on earlier queries: replacing an
+		/// entry costs time, never correctness.
 		#[derive(Clone, Debug)]
 		pub struct Solver {
-			/// Keys, indexed by a hash of the position: twice its set, plus 1 if it is lost. Newer positions replace older
-			/// ones.
+			/// Keys, indexed by a hash of the position: twice its set, plus 1 if it is lost. Newer
+			/// positions replace older ones.
 			table: Vec<u32>,
 			visits: u32,
 		}
@@ -358,8 +360,8 @@ pub mod black_out {
 				Solver { table: vec![EMPTY; ENTRIES], visits: 0 }
 			}
 
-			/// Returns whether the side to move loses against best play; `None` if the clock ran out first. The time about
-			/// doubles with each free square.
+			/// Returns whether the side to move loses against best play; `None` if the clock ran out first.
+			/// The time about doubles with each free square.
 			pub fn is_lost(&mut self, black: Squares, clock: &Clock) -> Option<bool> {
 				let mut moves = [0; SEGMENTS];
 				let mut count = 0;
@@ -444,8 +446,8 @@ pub mod black_out {
 			pub lone: u32,
 			/// Number of squares of the largest region.
 			pub largest: u32,
-			/// The exclusive or of the sizes. A region in a single line is a heap of Nim: a move can take any of its
-			/// consecutive free squares, whatever black squares lie between them.
+			/// The exclusive or of the sizes. A region in a single line is a heap of Nim: a move can take
+			/// any of its consecutive free squares, whatever black squares lie between them.
 			pub nim_sum: u32,
 		}
 
@@ -496,8 +498,8 @@ pub mod black_out {
 				self.rows.iter().fold(0, |open, row| open | row)
 			}
 
-			/// Returns the position without the rows and columns that have no free square. It is the same game, because
-			/// segments pass over them.
+			/// Returns the position without the rows and columns that have no free square. It is the same
+			/// game, because segments pass over them.
 			pub fn closed_up(&self) -> Self {
 				let open = self.open_columns();
 				let mut closed = Grid { rows: [0; ROWS], height: 0, width: open.count_ones() as usize };
@@ -585,7 +587,8 @@ pub mod black_out {
 
 	}
 	pub mod player {
-		//! The player: it makes the move with the largest evaluation until it can solve the rest of the game.
+		//! The player: it makes the move with the largest evaluation until it can solve the rest of the
+		//! game.
 
 		use super::board::{free, moves, Squares, LONGEST, SEGMENT, SEGMENTS};
 		use super::exact::Solver;
@@ -613,9 +616,9 @@ pub mod black_out {
 				Player { weights, settings, solver: Solver::new() }
 			}
 
-			/// Returns the move, as an index into [`SEGMENT`]; `None` if all squares are black. Among winning moves, or among
-			/// all moves that the solver has not decided, it is the first one with the largest value. The same position gives
-			/// the same move, unless `clock` runs short.
+			/// Returns the move, as an index into [`SEGMENT`]; `None` if all squares are black. Among
+			/// winning moves, or among all moves that the solver has not decided, it is the first one with
+			/// the largest value. The same position gives the same move, unless `clock` runs short.
 			pub fn choose(&mut self, black: Squares, clock: &Clock) -> Option<usize> {
 				let mut ranked = [(0.0, 0); SEGMENTS];
 				let mut count = 0;
@@ -647,11 +650,12 @@ pub mod black_out {
 		}
 	}
 	pub mod weights {
-		//! The weights of the evaluation, each declared once. A position is judged right after the player's own move, so
-		//! "symmetric" is the position that the opponent gets; a larger value is better for the player. Only differences count.
+		//! The weights of the evaluation, each declared once. A position is judged right after the player's
+		//! own move, so "symmetric" is the position that the opponent gets; a larger value is better for
+		//! the player. Only differences count.
 		//!
-		//! Rows and columns without a free square do not matter: segments pass over them. The remaining ones form the closed-up
-		//! board.
+		//! Rows and columns without a free square do not matter: segments pass over them. The remaining
+		//! ones form the closed-up board.
 
 		crate::weights! {
 			/// The factors of the evaluation's features.
@@ -697,8 +701,8 @@ pub mod clock {
 	use std::fmt::Debug;
 	use std::time::{Duration, Instant};
 
-	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run out at any point of
-	/// a search.
+	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run
+	/// out at any point of a search.
 	pub trait Time: Debug {
 		/// Returns the time since a fixed moment in the past.
 		fn passed(&self) -> Duration;
@@ -710,8 +714,8 @@ pub mod clock {
 		}
 	}
 
-	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With a limit, they stay
-	/// the same until the clock runs short; then the player searches less.
+	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With
+	/// a limit, they stay the same until the clock runs short; then the player searches less.
 	#[derive(Clone, Copy, Debug)]
 	pub struct Clock<'a>(Option<Limited<'a>>);
 
@@ -758,8 +762,8 @@ pub mod clock {
 }
 
 pub mod weights {
-	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
-	//! listings, CSV headers and exported constants all read that declaration.
+	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!);
+	//! configuration checks, listings, CSV headers and exported constants all read that declaration.
 
 	/// One declared weight of an evaluation.
 	#[derive(Clone, Copy, Debug, PartialEq)]
@@ -778,13 +782,15 @@ pub mod weights {
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
-	/// same order. `from_values` and `values` convert between the struct and an array.
+	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists
+	/// the weights in the same order. `from_values` and `values` convert between the struct and an
+	/// array.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
-	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
-	/// every weight of the struct; a suffix extends the names and a prefix the meanings.
+	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with
+	/// one more weight for every weight of the struct; a suffix extends the names and a prefix the
+	/// meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -853,7 +859,8 @@ pub mod weights {
 }
 
 pub mod words {
-	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
+	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space
+	//! between words.
 
 	use std::io::{BufRead, Read};
 
@@ -874,8 +881,8 @@ pub mod words {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
-		/// characters escaped, so that the word can be printed.
+		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are
+		/// replaced and control characters escaped, so that the word can be printed.
 		///
 		/// # Errors
 		/// A message if reading fails.

@@ -280,17 +280,18 @@ fn main() -> ExitCode {
 }
 
 pub mod chess_puzzle {
-	//! ChessPuzzle: clear the stacked tiles of a large board, where each click is a chess-like step from the last.
+	//! ChessPuzzle: clear the stacked tiles of a large board, where each click is a chess-like step
+	//! from the last.
 	//!
-	//! [`board`] and [`position`] hold the rules; [`weights`], [`field`] and [`evaluation`] judge a position; [`greedy`],
-	//! [`beam`] and [`sampled`] choose clicks by the evaluation for the [`player`]; [`search`] selects one of them by name;
-	//! [`dialogue`] talks to the tester.
+	//! [`board`] and [`position`] hold the rules; [`weights`], [`field`] and [`evaluation`] judge a
+	//! position; [`greedy`], [`beam`] and [`sampled`] choose clicks by the evaluation for the
+	//! [`player`]; [`search`] selects one of them by name; [`dialogue`] talks to the tester.
 
 	pub mod beam {
 		//! Beam search over the visible tiles.
 		//!
-		//! A line of play ends where no cell can be clicked, at a hidden tile (valued at the average over its possible types),
-		//! or at the beam's depth. The search returns the line with the best end.
+		//! A line of play ends where no cell can be clicked, at a hidden tile (valued at the average over
+		//! its possible types), or at the beam's depth. The search returns the line with the best end.
 
 		use super::board::{Cell, CELLS, TYPES};
 		use super::evaluation::{Evaluation, Evaluations};
@@ -331,8 +332,8 @@ pub mod chess_puzzle {
 
 		const NONE: u32 = u32::MAX;
 
-		/// The value of the best line found from each first cell; negative infinity if there is none. Only the largest value is
-		/// reliable: the search may have dropped the other lines early.
+		/// The value of the best line found from each first cell; negative infinity if there is none. Only
+		/// the largest value is reliable: the search may have dropped the other lines early.
 		pub type Values = [f64; CELLS];
 
 		/// A beam search with its working memory.
@@ -372,8 +373,8 @@ pub mod chess_puzzle {
 		}
 
 		impl Beam {
-			/// Searches for the best line of play. A clock that runs out ends the search at the depth reached. Returns whether
-			/// the search was completed.
+			/// Searches for the best line of play. A clock that runs out ends the search at the depth
+			/// reached. Returns whether the search was completed.
 			pub fn search(
 				&mut self,
 				settings: Settings,
@@ -383,8 +384,9 @@ pub mod chess_puzzle {
 				clock: &Clock,
 			) -> bool {
 				let width = settings.width.max(1);
-				// With nothing hidden, the search reaches the end of the game and the evaluation changes with progress.
-				// Otherwise it compares lines of different lengths, which requires a single evaluation.
+				// With nothing hidden, the search reaches the end of the game and the evaluation changes
+				// with progress. Otherwise it compares lines of different lengths, which requires a single
+				// evaluation.
 				let goes_along = field.hidden() == 0;
 				let mut evaluation = evaluations.at(field.left());
 				// One click ahead, only the changes count.
@@ -486,7 +488,8 @@ pub mod chess_puzzle {
 				}
 			}
 
-			/// Moves the best `width` extended lines to `lines`, and only one of those that leave the same tiles.
+			/// Moves the best `width` extended lines to `lines`, and only one of those that leave the same
+			/// tiles.
 			fn keep(&mut self, width: usize) {
 				let better =
 					|a: &Line, b: &Line| b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.cell.cmp(&b.cell));
@@ -530,8 +533,8 @@ pub mod chess_puzzle {
 				}
 			}
 
-			/// Adds a click on `cell` to a line, if it is legal: to the values if it ends the line, else to the lines to
-			/// extend.
+			/// Adds a click on `cell` to a line, if it is legal: to the values if it ends the line, else to
+			/// the lines to extend.
 			#[inline]
 			fn extend(&mut self, field: &Field, line: &Line, before: u32, cell: Cell, is_last: bool, evaluation: &Evaluation) {
 				if field.height(cell) == 0 {
@@ -584,8 +587,8 @@ pub mod chess_puzzle {
 	pub mod board {
 		//! Boards of every size: their cells, and the cells that each type of tile reaches.
 		//!
-		//! Cells are numbered row by row from 0. A tile reaches at most eight cells, kept in a short list, so that a step costs
-		//! the same on every size of board.
+		//! Cells are numbered row by row from 0. A tile reaches at most eight cells, kept in a short list,
+		//! so that a step costs the same on every size of board.
 
 		pub use crate::piece::{Piece, TYPES};
 		use std::sync::OnceLock;
@@ -761,7 +764,8 @@ pub mod chess_puzzle {
 				self.rows * self.columns
 			}
 
-			/// Returns the cells, empty or not, that may be clicked right after a tile of this type was removed from `cell`.
+			/// Returns the cells, empty or not, that may be clicked right after a tile of this type was
+			/// removed from `cell`.
 			#[inline]
 			pub fn targets(&self, cell: Cell, piece: u8) -> &Cells {
 				&self.targets[cell as usize][(piece & 7) as usize]
@@ -779,7 +783,8 @@ pub mod chess_puzzle {
 				&self.sources[cell as usize]
 			}
 
-			/// Returns the number of sides of the board on which a cell lies: 0 inside, 1 on an edge, 2 in a corner.
+			/// Returns the number of sides of the board on which a cell lies: 0 inside, 1 on an edge, 2 in
+			/// a corner.
 			#[inline]
 			pub fn sides(&self, cell: Cell) -> u8 {
 				self.sides[cell as usize]
@@ -787,10 +792,11 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod dialogue {
-		//! The dialogue of the contest's offline tester: the program reads the board, then prints a cell and reads the tile
-		//! that shows there, repeatedly.
+		//! The dialogue of the contest's offline tester: the program reads the board, then prints a cell
+		//! and reads the tile that shows there, repeatedly.
 		//!
-		//! The tester does not answer the click that ends the game; it closes its side. Any white space separates words.
+		//! The tester does not answer the click that ends the game; it closes its side. Any white space
+		//! separates words.
 
 		use super::board::{Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST};
 		use super::field::HIDDEN;
@@ -890,11 +896,13 @@ pub mod chess_puzzle {
 
 	}
 	pub mod evaluation {
-		//! The value of a position: minus the number of tiles that will remain at the end, estimated by a few sums.
+		//! The value of a position: minus the number of tiles that will remain at the end, estimated by a
+		//! few sums.
 		//!
-		//! A value is the sum of a part for each stack (its height, and its connections in both directions), a part for the
-		//! whole board (whether it has enough edge tiles for the tiles that need one) and a part for the next moves. A click
-		//! changes few terms, so candidates are compared by the change alone.
+		//! A value is the sum of a part for each stack (its height, and its connections in both
+		//! directions), a part for the whole board (whether it has enough edge tiles for the tiles that
+		//! need one) and a part for the next moves. A click changes few terms, so candidates are compared
+		//! by the change alone.
 
 		use super::board::{Board, Cell, TYPES};
 		use super::field::{is_long, Field, HIDDEN};
@@ -937,7 +945,8 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// Values by height, 0 for an empty stack. Heights are at most 10; the spare values keep every index in bounds.
+		/// Values by height, 0 for an empty stack. Heights are at most 10; the spare values keep every
+		/// index in bounds.
 		type ByHeight = [f64; 16];
 
 		/// Returns values by height: `stack` for each stack, plus `layer` for each of its layers.
@@ -955,9 +964,11 @@ pub mod chess_puzzle {
 			reached_less: [[ByHeight; 8]; 2],
 			/// By kind of type (short, long) and number of stacks that the tile reaches, capped at three.
 			exits: [[ByHeight; 8]; 2],
-			/// Value of a stack without its connections, by number of sides on the edge and type of the top tile.
+			/// Value of a stack without its connections, by number of sides on the edge and type of the top
+			/// tile.
 			stack: [[ByHeight; 16]; 3],
-			/// Value that a next move adds, by kind of the clicked tile (short, long), side and type of the next one.
+			/// Value that a next move adds, by kind of the clicked tile (short, long), side and type of the
+			/// next one.
 			next: [[[f64; 16]; 2]; 2],
 			/// Value of a next move, by the number of stacks that it reaches.
 			next_exits: [f64; 16],
@@ -1097,7 +1108,8 @@ pub mod chess_puzzle {
 				self.terms.edge_short * short(1.0) + self.terms.edge_tight * short(0.75) + self.terms.edge_spare * short(1.25)
 			}
 
-			/// Returns the change in the value of stacks and board when the visible tile of `cell` is clicked.
+			/// Returns the change in the value of stacks and board when the visible tile of `cell` is
+			/// clicked.
 			#[inline]
 			pub fn change(&self, field: &Field, cell: Cell) -> f64 {
 				let board = field.board();
@@ -1126,8 +1138,9 @@ pub mod chess_puzzle {
 				change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
 			}
 
-			/// Returns the value of the next moves, and of all moves that follow from them, after a click on the tile of type
-			/// `piece` on `cell`; `None` if there is none. `field` is the position before that click.
+			/// Returns the value of the next moves, and of all moves that follow from them, after a click
+			/// on the tile of type `piece` on `cell`; `None` if there is none. `field` is the position
+			/// before that click.
 			#[inline]
 			pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
 				self.next_moves(field, cell, piece).map(|value| value + self.reach(field, cell, piece))
@@ -1382,9 +1395,10 @@ pub mod chess_puzzle {
 				self.board.targets(cell, piece)
 			}
 
-			/// Returns the number of tiles that play can reach over visible tiles after the tile of `cell`, of type `piece`, is
-			/// removed. The search follows at most `most` stacks; the number is exact only up to `most`. The tile that the
-			/// click uncovers, and hidden tiles, can be reached but lead nowhere.
+			/// Returns the number of tiles that play can reach over visible tiles after the tile of `cell`,
+			/// of type `piece`, is removed. The search follows at most `most` stacks; the number is exact
+			/// only up to `most`. The tile that the click uncovers, and hidden tiles, can be reached but
+			/// lead nowhere.
 			#[inline]
 			pub fn reach(&self, cell: Cell, piece: u8, most: u32) -> Reach {
 				let (mut unseen, mut short) = (self.occupied, self.short);
@@ -1409,8 +1423,8 @@ pub mod chess_puzzle {
 				seen(&unseen)
 			}
 
-			/// Removes the visible tile of a cell. `revealed` is the type of the tile below it: [`HIDDEN`] if unknown, ignored
-			/// if the cell is then empty.
+			/// Removes the visible tile of a cell. `revealed` is the type of the tile below it: [`HIDDEN`]
+			/// if unknown, ignored if the cell is then empty.
 			pub fn click(&mut self, cell: Cell, revealed: u8) {
 				let place = cell as usize;
 				let piece = self.stacks[place].top;
@@ -1501,8 +1515,8 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// Returns the cell whose click has the largest evaluation; `None` if all are empty. Ties go to the larger value
-		/// without reach, then to the first cell.
+		/// Returns the cell whose click has the largest evaluation; `None` if all are empty. Ties go to the
+		/// larger value without reach, then to the first cell.
 		#[inline]
 		pub fn best(field: &Field, cells: &[Cell], evaluation: &Evaluation) -> Option<Cell> {
 			let value = |cell| match evaluation.next_moves(field, cell, field.top(cell)) {
@@ -1564,13 +1578,14 @@ pub mod chess_puzzle {
 
 		/// A search that looks ahead for a player.
 		pub trait Searcher: Debug + Send {
-			/// Returns the best click; `None` if the game is over. The same game so far gives the same cell, unless `clock`,
-			/// which covers the whole game, runs short.
+			/// Returns the best click; `None` if the game is over. The same game so far gives the same
+			/// cell, unless `clock`, which covers the whole game, runs short.
 			fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell>;
 		}
 
 		impl Player {
-			/// Returns a player for the game that starts with `position`, with these weights and this search.
+			/// Returns a player for the game that starts with `position`, with these weights and this
+			/// search.
 			pub fn new(weights: &Weights, search: Box<dyn Searcher>, position: &Position) -> Self {
 				Player {
 					field: Field::new(position),
@@ -1580,8 +1595,8 @@ pub mod chess_puzzle {
 				}
 			}
 
-			/// Returns the cell to click; `None` if the game is over. The same game so far gives the same cell, unless `clock`
-			/// runs short.
+			/// Returns the cell to click; `None` if the game is over. The same game so far gives the same
+			/// cell, unless `clock` runs short.
 			pub fn choose(&mut self, clock: &Clock) -> Option<Cell> {
 				self.search.choose(&self.field, self.head, &self.evaluations, clock)
 			}
@@ -1657,7 +1672,8 @@ pub mod chess_puzzle {
 				(cell as usize) < self.board.cells() && self.height(cell) > 0 && self.last.is_none_or(reached)
 			}
 
-			/// Returns the cells that may be clicked now: at first every cell, then those that the last tile reaches.
+			/// Returns the cells that may be clicked now: at first every cell, then those that the last
+			/// tile reaches.
 			pub fn legal(&self) -> Vec<Cell> {
 				(0..self.board.cells() as Cell).filter(|&cell| self.is_legal(cell)).collect()
 			}
@@ -1695,12 +1711,12 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod sampled {
-		//! Games played out over sampled completions: the player deals the hidden tiles at random several times. From each of
-		//! the most promising clicks, the greedy player plays each deal to its end. Once nothing is hidden, a beam to the end
-		//! of the game replaces the samples.
+		//! Games played out over sampled completions: the player deals the hidden tiles at random several
+		//! times. From each of the most promising clicks, the greedy player plays each deal to its end.
+		//! Once nothing is hidden, a beam to the end of the game replaces the samples.
 		//!
-		//! Another click replaces the beam's choice only if it did clearly better on the same deals: choosing the best of a few
-		//! noisy means is worse than not sampling at all.
+		//! Another click replaces the beam's choice only if it did clearly better on the same deals:
+		//! choosing the best of a few noisy means is worse than not sampling at all.
 
 		use super::beam::{Beam, Settings};
 		use super::board::Cell;
@@ -1724,7 +1740,8 @@ pub mod chess_puzzle {
 			lost: f64,
 		}
 
-		/// Largest number of tiles by which a click may look worse than the best one and still be played out.
+		/// Largest number of tiles by which a click may look worse than the best one and still be played
+		/// out.
 		const NEAR: f64 = 8.0;
 		/// Largest number of clicks that are played out.
 		const MOST: usize = 6;
@@ -1734,7 +1751,8 @@ pub mod chess_puzzle {
 		const HOPELESS: f64 = 1.5;
 		/// Number of samples between two comparisons of the clicks. Fewer carry no information.
 		const ROUND: u32 = 16;
-		/// Approximate time for one click of a played-out game. Nothing is played out if the clock has no time for one round.
+		/// Approximate time for one click of a played-out game. Nothing is played out if the clock has no
+		/// time for one round.
 		const CLICK: Duration = Duration::from_nanos(300);
 		/// Share of the expected moves over which the time is divided: the other moves leave no choice.
 		const CHOICES: f64 = 0.75;
@@ -1769,7 +1787,8 @@ pub mod chess_puzzle {
 		}
 
 		impl Sampled {
-			/// Returns a player that plays out `samples` deals for each click, if it has no clock, after a beam search.
+			/// Returns a player that plays out `samples` deals for each click, if it has no clock, after a
+			/// beam search.
 			pub fn new(settings: Settings, samples: u32) -> Self {
 				Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new(), lost: 0.0 }
 			}
@@ -1924,8 +1943,8 @@ pub mod chess_puzzle {
 			Greedy,
 			/// Beam search over the visible tiles.
 			Beam(Settings),
-			/// Beam search, then games played out over sampled completions from the most promising clicks; once nothing is
-			/// hidden, a wide beam to the end of the game.
+			/// Beam search, then games played out over sampled completions from the most promising clicks;
+			/// once nothing is hidden, a wide beam to the end of the game.
 			Sampled {
 				/// The beam that finds the most promising clicks.
 				beam: Settings,
@@ -1935,7 +1954,8 @@ pub mod chess_puzzle {
 		}
 
 		impl Search {
-			/// Returns a player for the game that starts with `position`, with these weights and this search.
+			/// Returns a player for the game that starts with `position`, with these weights and this
+			/// search.
 			pub fn player(self, weights: &Weights, position: &Position) -> Player {
 				let searcher: Box<dyn Searcher> = match self {
 					Search::Greedy => Box::new(Greedy),
@@ -2017,13 +2037,15 @@ pub mod chess_puzzle {
 			}
 			/// Increase of each factor from the start to the end of a game.
 			variation DRIFTS = "_drift", "change from start to end of the game: ";
-			/// Increase of each factor from an average board to the one with the smallest share of edge cells.
+			/// Increase of each factor from an average board to the one with the smallest share of edge
+			/// cells.
 			variation TIGHT = "_tight", "change from an average board to the one with the smallest share of edge cells: ";
 			/// Increase of each factor from an average number of layers to ten.
 			variation LAYERS = "_layers", "change from an average number of layers to ten: ";
 		}
 
-		/// The weights of a policy: [`Terms`] that vary with the progress of the game, the board and the layers.
+		/// The weights of a policy: [`Terms`] that vary with the progress of the game, the board and the
+		/// layers.
 		#[derive(Clone, Copy, Debug, PartialEq)]
 		pub struct Weights {
 			/// The weights at the start of a game on an average board.
@@ -2039,8 +2061,8 @@ pub mod chess_puzzle {
 		/// The number of weights.
 		pub const COUNT: usize = 4 * Terms::COUNT;
 
-		/// The share of edge cells of an average board, and the difference to the largest board, whose share is smallest. With
-		/// a small share, edge tiles run out first.
+		/// The share of edge cells of an average board, and the difference to the largest board, whose
+		/// share is smallest. With a small share, edge tiles run out first.
 		const EDGES: (f64, f64) = (0.4, 0.15);
 		/// Number of layers of an average deal, and the difference to the deepest deal.
 		const LAYERS: (f64, f64) = (5.5, 4.5);
@@ -2050,8 +2072,8 @@ pub mod chess_puzzle {
 			pub const DEFAULT: Self =
 				Weights { start: Terms::DEFAULT, drift: Terms::ZERO, tight: Terms::ZERO, layers: Terms::ZERO };
 
-			/// Returns the weights with these values, in declaration order, one kind after the other; `None` if there are not
-			/// [`COUNT`].
+			/// Returns the weights with these values, in declaration order, one kind after the other;
+			/// `None` if there are not [`COUNT`].
 			pub fn from_values(values: &[f64]) -> Option<Self> {
 				let terms = |part: usize| {
 					let values = values.get(part * Terms::COUNT..(part + 1) * Terms::COUNT)?;
@@ -2063,8 +2085,8 @@ pub mod chess_puzzle {
 				}
 			}
 
-			/// Returns the weights for a board of `rows` x `columns` with `layers` layers, when a share `progress` (0 to 1) of
-			/// the tiles is gone.
+			/// Returns the weights for a board of `rows` x `columns` with `layers` layers, when a share
+			/// `progress` (0 to 1) of the tiles is gone.
 			pub fn at(&self, rows: usize, columns: usize, layers: usize, progress: f64) -> Terms {
 				let edges = (2 * (rows + columns) - 4) as f64 / (rows * columns) as f64;
 				self.start
@@ -2082,8 +2104,8 @@ pub mod clock {
 	use std::fmt::Debug;
 	use std::time::{Duration, Instant};
 
-	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run out at any point of
-	/// a search.
+	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run
+	/// out at any point of a search.
 	pub trait Time: Debug {
 		/// Returns the time since a fixed moment in the past.
 		fn passed(&self) -> Duration;
@@ -2095,8 +2117,8 @@ pub mod clock {
 		}
 	}
 
-	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With a limit, they stay
-	/// the same until the clock runs short; then the player searches less.
+	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With
+	/// a limit, they stay the same until the clock runs short; then the player searches less.
 	#[derive(Clone, Copy, Debug)]
 	pub struct Clock<'a>(Option<Limited<'a>>);
 
@@ -2175,8 +2197,8 @@ pub mod piece {
 		pub const ALL: [Piece; TYPES] =
 			[Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
-		/// Returns whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based.
-		/// Occupied cells on the way and at the end are ignored.
+		/// Returns whether a piece of this type steps from `from` to `to` on a board of `rows` x
+		/// `columns`, all 0-based. Occupied cells on the way and at the end are ignored.
 		pub const fn steps(
 			self,
 			(rows, columns): (usize, usize),
@@ -2209,7 +2231,8 @@ pub mod piece {
 }
 
 pub mod random {
-	//! A small portable random number generator for players that sample: it returns the same numbers on every machine.
+	//! A small portable random number generator for players that sample: it returns the same numbers on
+	//! every machine.
 
 	/// SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, good enough to sample hidden tiles.
 	#[derive(Clone, Debug)]
@@ -2228,15 +2251,16 @@ pub mod random {
 			mixed(self.0)
 		}
 
-		/// Returns an integer in `0..n`; the bias of the multiplication is below 2^-32 for the small `n` used here.
+		/// Returns an integer in `0..n`; the bias of the multiplication is below 2^-32 for the small
+		/// `n` used here.
 		#[inline]
 		pub fn below(&mut self, n: u32) -> u32 {
 			(((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
 		}
 	}
 
-	/// Returns the input after the finaliser of [`SplitMix64`]: a bijection in which each output bit depends on every input
-	/// bit.
+	/// Returns the input after the finaliser of [`SplitMix64`]: a bijection in which each output bit
+	/// depends on every input bit.
 	#[inline]
 	pub const fn mixed(mut z: u64) -> u64 {
 		z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -2246,8 +2270,8 @@ pub mod random {
 }
 
 pub mod weights {
-	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
-	//! listings, CSV headers and exported constants all read that declaration.
+	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!);
+	//! configuration checks, listings, CSV headers and exported constants all read that declaration.
 
 	/// One declared weight of an evaluation.
 	#[derive(Clone, Copy, Debug, PartialEq)]
@@ -2266,13 +2290,15 @@ pub mod weights {
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
-	/// same order. `from_values` and `values` convert between the struct and an array.
+	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists
+	/// the weights in the same order. `from_values` and `values` convert between the struct and an
+	/// array.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
-	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
-	/// every weight of the struct; a suffix extends the names and a prefix the meanings.
+	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with
+	/// one more weight for every weight of the struct; a suffix extends the names and a prefix the
+	/// meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -2341,7 +2367,8 @@ pub mod weights {
 }
 
 pub mod words {
-	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
+	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space
+	//! between words.
 
 	use std::io::{BufRead, Read};
 
@@ -2362,8 +2389,8 @@ pub mod words {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
-		/// characters escaped, so that the word can be printed.
+		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are
+		/// replaced and control characters escaped, so that the word can be printed.
 		///
 		/// # Errors
 		/// A message if reading fails.

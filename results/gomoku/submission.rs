@@ -47,12 +47,13 @@ fn main() -> ExitCode {
 }
 
 pub mod gomoku {
-	//! Gomoku on 19 x 19 cells as the second player, against a fixed strategy that looks one move ahead.
+	//! Gomoku on 19 x 19 cells as the second player, against a fixed strategy that looks one move
+	//! ahead.
 	//!
-	//! [`board`], [`gains`] and [`position`] hold the rules; [`opponent`] is the strategy to beat, without its noise;
-	//! [`weights`] and [`evaluation`] judge a move; [`threats`] finds wins by fours; [`player`] picks moves by both, and
-	//! [`lookahead`] by a search through the opponent's replies; [`search`] selects a player by name; [`dialogue`] talks to
-	//! the judge.
+	//! [`board`], [`gains`] and [`position`] hold the rules; [`opponent`] is the strategy to beat,
+	//! without its noise; [`weights`] and [`evaluation`] judge a move; [`threats`] finds wins by fours;
+	//! [`player`] picks moves by both, and [`lookahead`] by a search through the opponent's replies;
+	//! [`search`] selects a player by name; [`dialogue`] talks to the judge.
 
 	pub mod board {
 		//! The board's geometry: cells, and the lines of five that a win may fill.
@@ -189,10 +190,11 @@ pub mod gomoku {
 		pub static NEIGHBOURHOOD: [[Cell; NEIGHBOURS]; CELLS] = neighbours();
 	}
 	pub mod dialogue {
-		//! The contest's protocol: the program reads the opponent's move and prints its own in turn, until `-1 -1` ends the
-		//! game.
+		//! The contest's protocol: the program reads the opponent's move and prints its own in turn, until
+		//! `-1 -1` ends the game.
 		//!
-		//! Any white space separates words. The opponent may play any legal move, even one that its strategy never plays.
+		//! Any white space separates words. The opponent may play any legal move, even one that its
+		//! strategy never plays.
 
 		use super::board::{cell, coordinates, Cell, Side};
 		use super::player::Player;
@@ -260,8 +262,8 @@ pub mod gomoku {
 	pub mod evaluation {
 		//! The value of a white move, from the states of the lines through its cell.
 		//!
-		//! Counts of lines reveal open threes and fours: three stones with room to become an open four share at least two
-		//! lines, and so do the four stones of an open four.
+		//! Counts of lines reveal open threes and fours: three stones with room to become an open four
+		//! share at least two lines, and so do the four stones of an open four.
 
 		use super::board::{state, Cell, STATES, THROUGH};
 		use super::position::Position;
@@ -270,8 +272,8 @@ pub mod gomoku {
 		/// Bits of each count in a word of counts; a cell is on at most 20 lines.
 		const BITS: u32 = 6;
 
-		/// For each state of a line, a 1 in the field that counts such lines: own stones 0 to 4 without theirs in the fields
-		/// 0 to 4, their stones 1 to 4 without own ones in the fields 5 to 8.
+		/// For each state of a line, a 1 in the field that counts such lines: own stones 0 to 4 without
+		/// theirs in the fields 0 to 4, their stones 1 to 4 without own ones in the fields 5 to 8.
 		const FIELDS: [u64; STATES] = fields();
 
 		const fn fields() -> [u64; STATES] {
@@ -300,7 +302,8 @@ pub mod gomoku {
 		}
 
 		impl Threats {
-			/// Adds the threats in one direction, from the numbers of lines that already hold two and three stones.
+			/// Adds the threats in one direction, from the numbers of lines that already hold two and three
+			/// stones.
 			fn add(&mut self, twos: u64, threes: u64) {
 				if threes > 0 {
 					self.fours += 1;
@@ -310,8 +313,8 @@ pub mod gomoku {
 				}
 			}
 
-			/// Returns the value of the threats, where `worth` lists the values of an open three, a four, two threes, a four
-			/// and a three, and two fours.
+			/// Returns the value of the threats, where `worth` lists the values of an open three, a four,
+			/// two threes, a four and a three, and two fours.
 			fn value(&self, worth: &[f64; 5]) -> f64 {
 				let [three, four, three_three, four_three, four_four] = *worth;
 				if self.open_fours > 0 || self.fours > 1 {
@@ -351,8 +354,9 @@ pub mod gomoku {
 	pub mod gains {
 		//! The score that the opponent maximizes, and the gain of a stone of its own on each cell.
 		//!
-		//! The score is a sum over the lines of five in which only one side has stones. Each line's part depends only on the
-		//! number of its stones, so the gain of a cell is a sum over the lines through it.
+		//! The score is a sum over the lines of five in which only one side has stones. Each line's part
+		//! depends only on the number of its stones, so the gain of a cell is a sum over the lines through
+		//! it.
 
 		use super::board::{Cell, CELLS, LINE_CELLS, STATES};
 
@@ -441,8 +445,9 @@ pub mod gomoku {
 		}
 	}
 	pub mod lookahead {
-		//! A search with a model of the opponent: after each own move it searches every reply that the noise allows, and
-		//! assumes the worst of them. At its leaves greedy play against the opponent without noise continues to the end.
+		//! A search with a model of the opponent: after each own move it searches every reply that the
+		//! noise allows, and assumes the worst of them. At its leaves greedy play against the opponent
+		//! without noise continues to the end.
 
 		use super::board::{Cell, Side};
 		use super::evaluation;
@@ -488,8 +493,8 @@ pub mod gomoku {
 				Lookahead { weights, settings }
 			}
 
-			/// Returns the moves that the search considers if no move is forced, the best one by the evaluation first, each
-			/// with its value at full depth.
+			/// Returns the moves that the search considers if no move is forced, the best one by the
+			/// evaluation first, each with its value at full depth.
 			pub fn values(&self, position: &Position) -> Vec<(Cell, i32)> {
 				let Lookahead { settings, weights } = self;
 				let mut hunt = Hunt { settings: *settings, weights, clock: Clock::UNLIMITED, stopped: false };
@@ -528,8 +533,8 @@ pub mod gomoku {
 				let mut candidates = Candidates::new(&position, self.settings.width, self.weights);
 				let Some(first) = candidates.cells().first().copied() else { return position.first_empty() };
 				let mut best = first;
-				// Iterative deepening: each step starts with the best move so far, and a clock that runs short costs only the
-				// deepest step.
+				// Iterative deepening: each step starts with the best move so far, and a clock that runs
+				// short costs only the deepest step.
 				for depth in 1..=self.settings.depth {
 					let mut most = LOST - 1;
 					let mut at_this_depth = first;
@@ -548,8 +553,8 @@ pub mod gomoku {
 				Some(best)
 			}
 
-			/// Returns the value of White's `ply`-th move from the root against Black's strongest possible reply. The value is
-			/// exact if it lies between `low` and `high`, else a bound.
+			/// Returns the value of White's `ply`-th move from the root against Black's strongest possible
+			/// reply. The value is exact if it lies between `low` and `high`, else a bound.
 			fn worst(&mut self, position: &mut Position, cell: Cell, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
 				position.put(cell, Side::White);
 				let mut worst = high;
@@ -576,8 +581,8 @@ pub mod gomoku {
 				worst
 			}
 
-			/// Returns the value of a position with White to make its `ply`-th move from the root. The value is exact if it
-			/// lies between `low` and `high`, else a bound.
+			/// Returns the value of a position with White to make its `ply`-th move from the root. The
+			/// value is exact if it lies between `low` and `high`, else a bound.
 			fn best(&mut self, position: &mut Position, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
 				// Even an immediate win would come too late.
 				if WON - ply <= low {
@@ -606,8 +611,8 @@ pub mod gomoku {
 				best
 			}
 
-			/// Returns the value of the position if White continues greedily and Black plays without noise. The value is exact
-			/// if it is above `low`, else a bound.
+			/// Returns the value of the position if White continues greedily and Black plays without noise.
+			/// The value is exact if it is above `low`, else a bound.
 			fn playout(&self, mut position: Position, ply: i32, low: i32) -> i32 {
 				for ply in ply..ply + self.settings.playout as i32 {
 					if WON - ply <= low {
@@ -725,8 +730,8 @@ pub mod gomoku {
 			}
 		}
 
-		/// Returns the move with the largest gain, the first of equals: the opponent without noise. `None` if the board is
-		/// full.
+		/// Returns the move with the largest gain, the first of equals: the opponent without noise. `None`
+		/// if the board is full.
 		pub fn reply(position: &Position) -> Option<Cell> {
 			let largest = largest(position);
 			if largest < 0 {
@@ -735,8 +740,8 @@ pub mod gomoku {
 			position.gains().iter().position(|&gain| gain == largest).map(|cell| cell as Cell)
 		}
 
-		/// Returns the move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if the board is full.
-		/// Calls `noise` only for cells where it can decide.
+		/// Returns the move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if
+		/// the board is full. Calls `noise` only for cells where it can decide.
 		pub fn noisy_reply(position: &Position, mut noise: impl FnMut(Cell) -> i64) -> Option<Cell> {
 			let replies = Replies::new(position);
 			let mut best = None;
@@ -766,8 +771,8 @@ pub mod gomoku {
 
 		/// A player of White.
 		pub trait Player: Debug + Send {
-			/// Returns White's move; `None` if the board is full. The same position gives the same move, unless `clock`, which
-			/// covers the whole game, runs short.
+			/// Returns White's move; `None` if the board is full. The same position gives the same move,
+			/// unless `clock`, which covers the whole game, runs short.
 			fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell>;
 		}
 
@@ -968,7 +973,8 @@ pub mod gomoku {
 				LINE_CELLS[line].iter().copied().filter(|&cell| self.is_empty(cell))
 			}
 
-			/// Returns the gain in the opponent's score from a black stone on each cell; negative for occupied cells.
+			/// Returns the gain in the opponent's score from a black stone on each cell; negative for
+			/// occupied cells.
 			pub fn gains(&self) -> &[i64; CELLS] {
 				self.gains.by_cell()
 			}
@@ -1028,8 +1034,8 @@ pub mod gomoku {
 		}
 	}
 	pub mod threats {
-		//! Wins by fours: every white move threatens five and so forces the reply, until a move threatens two fives at once.
-		//! Such a win holds against every opponent.
+		//! Wins by fours: every white move threatens five and so forces the reply, until a move threatens
+		//! two fives at once. Such a win holds against every opponent.
 
 		use super::board::{alone, Cell, Side};
 		use super::position::Position;
@@ -1048,7 +1054,8 @@ pub mod gomoku {
 			pub moves: u32,
 		}
 
-		/// Returns a win by fours for White, who is to move; `None` if there is none or the search hits its limits first.
+		/// Returns a win by fours for White, who is to move; `None` if there is none or the search hits its
+		/// limits first.
 		pub fn win_by_fours(position: &mut Position) -> Option<Win> {
 			let mut limits = Limits { positions: POSITIONS, cut: false };
 			// Iterative deepening: the first win found is the fastest.
@@ -1089,8 +1096,8 @@ pub mod gomoku {
 				return None;
 			}
 			let mut tried = [0; 6];
-			// The loop makes and unmakes moves, so collect the lines by their states at this position first. More than 32 never
-			// occur.
+			// The loop makes and unmakes moves, so collect the lines by their states at this position
+			// first. More than 32 never occur.
 			let lines: [Option<usize>; 32] = {
 				let mut lines = position.lines(alone(Side::White, 3));
 				std::array::from_fn(|_| lines.next())
@@ -1117,7 +1124,8 @@ pub mod gomoku {
 			None
 		}
 
-		/// Returns the number of White's moves until five after a four that was just made, if the four wins.
+		/// Returns the number of White's moves until five after a four that was just made, if the four
+		/// wins.
 		fn answer(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<u32> {
 			let (first, second) = position.fives(Side::White);
 			let forced = first?;
@@ -1166,8 +1174,8 @@ pub mod clock {
 	use std::fmt::Debug;
 	use std::time::{Duration, Instant};
 
-	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run out at any point of
-	/// a search.
+	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run
+	/// out at any point of a search.
 	pub trait Time: Debug {
 		/// Returns the time since a fixed moment in the past.
 		fn passed(&self) -> Duration;
@@ -1179,8 +1187,8 @@ pub mod clock {
 		}
 	}
 
-	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With a limit, they stay
-	/// the same until the clock runs short; then the player searches less.
+	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With
+	/// a limit, they stay the same until the clock runs short; then the player searches less.
 	#[derive(Clone, Copy, Debug)]
 	pub struct Clock<'a>(Option<Limited<'a>>);
 
@@ -1227,8 +1235,8 @@ pub mod clock {
 }
 
 pub mod weights {
-	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
-	//! listings, CSV headers and exported constants all read that declaration.
+	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!);
+	//! configuration checks, listings, CSV headers and exported constants all read that declaration.
 
 	/// One declared weight of an evaluation.
 	#[derive(Clone, Copy, Debug, PartialEq)]
@@ -1247,13 +1255,15 @@ pub mod weights {
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
-	/// same order. `from_values` and `values` convert between the struct and an array.
+	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists
+	/// the weights in the same order. `from_values` and `values` convert between the struct and an
+	/// array.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
-	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
-	/// every weight of the struct; a suffix extends the names and a prefix the meanings.
+	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with
+	/// one more weight for every weight of the struct; a suffix extends the names and a prefix the
+	/// meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -1322,7 +1332,8 @@ pub mod weights {
 }
 
 pub mod words {
-	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
+	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space
+	//! between words.
 
 	use std::io::{BufRead, Read};
 
@@ -1343,8 +1354,8 @@ pub mod words {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
-		/// characters escaped, so that the word can be printed.
+		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are
+		/// replaced and control characters escaped, so that the word can be printed.
 		///
 		/// # Errors
 		/// A message if reading fails.

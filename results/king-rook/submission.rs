@@ -71,11 +71,13 @@ fn main() -> ExitCode {
 pub mod king_rook {
 	//! King and rook against king: mate a bare king on a board of 10 files and 9 ranks.
 	//!
-	//! [`board`] and [`position`] hold the rules for boards of any size; [`symmetry`] brings mirrored positions into one
-	//! form; [`weights`] and [`evaluation`] judge a position; [`player`] looks ahead; [`dialogue`] talks to the judge.
+	//! [`board`] and [`position`] hold the rules for boards of any size; [`symmetry`] brings mirrored
+	//! positions into one form; [`weights`] and [`evaluation`] judge a position; [`player`] looks
+	//! ahead; [`dialogue`] talks to the judge.
 
 	pub mod board {
-		//! Boards of up to 128 cells: cells and their names, the neighbours of a cell, and the lines of a rook.
+		//! Boards of up to 128 cells: cells and their names, the neighbours of a cell, and the lines of a
+		//! rook.
 
 		/// A cell: rank times the number of files, plus file; both count from 0.
 		pub type Cell = u8;
@@ -158,16 +160,16 @@ pub mod king_rook {
 				Self::NEIGHBOURS[usize::from(cell & 127)]
 			}
 
-			/// Returns the cells that a rook attacks on a board with `blockers`, including the first blocker on each line but
-			/// not the rook's own cell.
+			/// Returns the cells that a rook attacks on a board with `blockers`, including the first
+			/// blocker on each line but not the rook's own cell.
 			#[inline]
 			pub fn rook_attacks(rook: Cell, blockers: Cells) -> Cells {
 				let (file, rank) = Self::place(rook);
 				let below = (1 << rook) - 1;
 				let above = !below << 1;
 				let mut attacks = 0;
-				// Cell numbers increase along both lines, so the first blocker is the lowest bit above or the highest bit
-				// below.
+				// Cell numbers increase along both lines, so the first blocker is the lowest bit above or
+				// the highest bit below.
 				for line in [Self::FILE[file as usize], Self::RANK[rank as usize]] {
 					let (up, down) = (line & above, line & below);
 					let first_up = up & blockers;
@@ -207,11 +209,11 @@ pub mod king_rook {
 
 	}
 	pub mod dialogue {
-		//! The contest's dialogue: the program reads the position, then prints a move and reads Black's in turn, until the
-		//! judge sends `!`.
+		//! The contest's dialogue: the program reads the position, then prints a move and reads Black's in
+		//! turn, until the judge sends `!`.
 		//!
-		//! A position is three words such as `Ge4 Ka5 Ri8`: black king, white king and rook, each with its cell; a move is one
-		//! such word. Words may be separated by any white space.
+		//! A position is three words such as `Ge4 Ka5 Ri8`: black king, white king and rook, each with its
+		//! cell; a move is one such word. Words may be separated by any white space.
 
 		use super::board::{Board, Cell};
 		use super::player::Player;
@@ -227,8 +229,8 @@ pub mod king_rook {
 		const KING: char = 'K';
 		const ROOK: char = 'R';
 
-		/// Plays one game, until the judge ends it or closes its side before a move. A move takes milliseconds, so the clock is
-		/// not used.
+		/// Plays one game, until the judge ends it or closes its side before a move. A move takes
+		/// milliseconds, so the clock is not used.
 		///
 		/// # Errors
 		/// A message about a fault in the input, or about a failure to read or write.
@@ -323,8 +325,8 @@ pub mod king_rook {
 	pub mod evaluation {
 		//! The evaluation of a position with Black to move.
 		//!
-		//! White mates by driving the black king to an edge, with the rook's line as a fence and the white king to push. Each
-		//! axis of the board offers such a plan, and the better one counts.
+		//! White mates by driving the black king to an edge, with the rook's line as a fence and the white
+		//! king to push. Each axis of the board offers such a plan, and the better one counts.
 
 		use super::board::{Board, Cells};
 		use super::position::Position;
@@ -340,8 +342,8 @@ pub mod king_rook {
 		}
 
 		impl Axis {
-			/// Returns the number of lines that the rook's line leaves to the black king; all of them if the king is on that
-			/// line.
+			/// Returns the number of lines that the rook's line leaves to the black king; all of them if
+			/// the king is on that line.
 			#[inline]
 			fn width(&self) -> i8 {
 				match self.black - self.rook {
@@ -367,8 +369,8 @@ pub mod king_rook {
 				}
 			}
 
-			/// Returns the number of lines by which the white king is past the rook's line, seen from the black king; negative
-			/// on the same side.
+			/// Returns the number of lines by which the white king is past the rook's line, seen from the
+			/// black king; negative on the same side.
 			#[inline]
 			fn beyond(&self) -> i8 {
 				match self.black - self.rook {
@@ -390,7 +392,8 @@ pub mod king_rook {
 		}
 
 		impl Weights {
-			/// Returns the value of a position with Black to move, where Black has these `replies` and none takes the rook.
+			/// Returns the value of a position with Black to move, where Black has these `replies` and none
+			/// takes the rook.
 			#[inline]
 			pub fn value<const FILES: usize, const RANKS: usize>(&self, at: &Position<FILES, RANKS>, replies: Cells) -> f64 {
 				let [king, rook, black] = [at.king, at.rook, at.black].map(Board::<FILES, RANKS>::place);
@@ -400,7 +403,8 @@ pub mod king_rook {
 				self.strip(&files, &ranks, replies).max(self.strip(&ranks, &files, replies))
 			}
 
-			/// Returns the value of a position for the plan to press the black king against an edge of one axis.
+			/// Returns the value of a position for the plan to press the black king against an edge of one
+			/// axis.
 			#[inline]
 			fn strip(&self, across: &Axis, along: &Axis, replies: u32) -> f64 {
 				let lines = |axis: &Axis| ((axis.king - axis.black).abs(), (axis.rook - axis.black).abs());
@@ -453,9 +457,9 @@ pub mod king_rook {
 	pub mod player {
 		//! The player: a full-width search a few moves deep, over the evaluation.
 		//!
-		//! The move is the one of the largest minimax value; of equal ones the one that is better on the spot, then the first
-		//! in the order of [`moves`]. Nothing else counts, neither the time nor the game so far: a player that mates from every
-		//! position does so in every game.
+		//! The move is the one of the largest minimax value; of equal ones the one that is better on the
+		//! spot, then the first in the order of [`moves`]. Nothing else counts, neither the time nor the
+		//! game so far: a player that mates from every position does so in every game.
 
 		use super::board::{cells, Board, Cells};
 		use super::position::{Move, Position, State};
@@ -474,7 +478,8 @@ pub mod king_rook {
 		/// The unit of the evaluation in values of the search.
 		const UNIT: f64 = 1000.0;
 
-		/// Returns the value of a position with Black to move and these replies, none of which takes the rook.
+		/// Returns the value of a position with Black to move and these replies, none of which takes the
+		/// rook.
 		#[inline]
 		pub fn leaf<const FILES: usize, const RANKS: usize>(
 			weights: &Weights,
@@ -494,8 +499,9 @@ pub mod king_rook {
 			}
 		}
 
-		/// Returns the value of a position with Black to move, from the value of the best line and the position's own
-		/// evaluation. A present advantage counts more than one within reach; otherwise White could postpone it forever.
+		/// Returns the value of a position with Black to move, from the value of the best line and the
+		/// position's own evaluation. A present advantage counts more than one within reach; otherwise
+		/// White could postpone it forever.
 		#[inline]
 		pub fn on_the_way(weights: &Weights, line: i32, on_the_spot: i32) -> i32 {
 			if line.abs() > MATE / 2 {
@@ -510,13 +516,14 @@ pub mod king_rook {
 			cells(position.rook_moves()).map(Move::Rook).chain(cells(position.king_moves()).map(Move::King))
 		}
 
-		/// A player for successive games. It remembers its results, because the same positions recur: a search costs only as
-		/// much as its distinct positions.
+		/// A player for successive games. It remembers its results, because the same positions recur: a
+		/// search costs only as much as its distinct positions.
 		#[derive(Clone, Debug)]
 		pub struct Player<const FILES: usize, const RANKS: usize> {
 			weights: Weights,
 			depth: usize,
-			/// Values with Black to move, by the number of White's moves looked ahead, including the one just made.
+			/// Values with Black to move, by the number of White's moves looked ahead, including the one
+			/// just made.
 			black: Vec<Values>,
 			/// Values with White to move, by the number of White's moves looked ahead.
 			white: Vec<Values>,
@@ -540,8 +547,8 @@ pub mod king_rook {
 				}
 			}
 
-			/// Returns White's move; `None` if there is none. The same position always gives the same move, and mirrored
-			/// positions give mirrored moves.
+			/// Returns White's move; `None` if there is none. The same position always gives the same move,
+			/// and mirrored positions give mirrored moves.
 			pub fn choose(&mut self, position: &Position<FILES, RANKS>) -> Option<Move> {
 				let mirror = Mirror::to_standard(position);
 				let position = mirror.position(position);
@@ -571,7 +578,8 @@ pub mod king_rook {
 				best
 			}
 
-			/// Returns the value of a position with Black to move, after the first of `left` moves of White.
+			/// Returns the value of a position with Black to move, after the first of `left` moves of
+			/// White.
 			fn black(&mut self, position: &Position<FILES, RANKS>, left: usize) -> i32 {
 				let number = position.number();
 				let known = self.black[left - 1][number];
@@ -638,8 +646,8 @@ pub mod king_rook {
 		}
 
 		impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
-			/// Returns the position with the pieces on these cells. The error is the reason for which the position is illegal,
-			/// whichever side is to move.
+			/// Returns the position with the pieces on these cells. The error is the reason for which the
+			/// position is illegal, whichever side is to move.
 			pub fn new(king: Cell, rook: Cell, black: Cell) -> Result<Self, &'static str> {
 				if king == rook || rook == black || black == king {
 					Err("two pieces are on one cell")
@@ -650,7 +658,8 @@ pub mod king_rook {
 				}
 			}
 
-			/// Returns the position's index into a table of all positions: below the cube of the number of cells.
+			/// Returns the position's index into a table of all positions: below the cube of the number of
+			/// cells.
 			#[inline]
 			pub fn number(&self) -> usize {
 				let size = Board::<FILES, RANKS>::CELLS;
@@ -663,13 +672,15 @@ pub mod king_rook {
 				self.covered() >> self.black & 1 == 1
 			}
 
-			/// Returns the cells that the rook attacks through the black king: a king cannot hide behind itself.
+			/// Returns the cells that the rook attacks through the black king: a king cannot hide behind
+			/// itself.
 			#[inline]
 			pub fn covered(&self) -> Cells {
 				Board::<FILES, RANKS>::rook_attacks(self.rook, 1 << self.king)
 			}
 
-			/// Returns the cells to which the black king can move; they include the rook's cell if it can be taken.
+			/// Returns the cells to which the black king can move; they include the rook's cell if it can
+			/// be taken.
 			#[inline]
 			pub fn black_moves(&self) -> Cells {
 				let beside = Board::<FILES, RANKS>::neighbours;
@@ -740,8 +751,8 @@ pub mod king_rook {
 		}
 
 		impl<const FILES: usize, const RANKS: usize> Mirror<FILES, RANKS> {
-			/// Returns the reflections that bring a position into its standard form: the black king on the lower files and
-			/// ranks. On a middle line the white king decides, or else the rook.
+			/// Returns the reflections that bring a position into its standard form: the black king on the
+			/// lower files and ranks. On a middle line the white king decides, or else the rook.
 			pub fn to_standard(position: &Position<FILES, RANKS>) -> Self {
 				let pieces = [position.black, position.king, position.rook].map(Board::<FILES, RANKS>::place);
 				let is_upper = |line: i8, lines: usize| 2 * line > lines as i8 - 1;
@@ -780,10 +791,12 @@ pub mod king_rook {
 		}
 	}
 	pub mod weights {
-		//! The weights of the evaluation, each declared once. The unit is one white move; larger is better for White.
+		//! The weights of the evaluation, each declared once. The unit is one white move; larger is better
+		//! for White.
 		//!
-		//! The rook's line leaves the black king a *strip* along an edge of the board; *across* it is the way from that edge to
-		//! the rook's line, *along* it the other way. The rook's other line leaves a second strip, along the other axis.
+		//! The rook's line leaves the black king a *strip* along an edge of the board; *across* it is the
+		//! way from that edge to the rook's line, *along* it the other way. The rook's other line leaves a
+		//! second strip, along the other axis.
 
 		crate::weights! {
 			/// The factors of the evaluation's features.
@@ -832,8 +845,8 @@ pub mod clock {
 	use std::fmt::Debug;
 	use std::time::{Duration, Instant};
 
-	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run out at any point of
-	/// a search.
+	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run
+	/// out at any point of a search.
 	pub trait Time: Debug {
 		/// Returns the time since a fixed moment in the past.
 		fn passed(&self) -> Duration;
@@ -845,8 +858,8 @@ pub mod clock {
 		}
 	}
 
-	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With a limit, they stay
-	/// the same until the clock runs short; then the player searches less.
+	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With
+	/// a limit, they stay the same until the clock runs short; then the player searches less.
 	#[derive(Clone, Copy, Debug)]
 	pub struct Clock<'a>(Option<Limited<'a>>);
 
@@ -893,8 +906,8 @@ pub mod clock {
 }
 
 pub mod weights {
-	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
-	//! listings, CSV headers and exported constants all read that declaration.
+	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!);
+	//! configuration checks, listings, CSV headers and exported constants all read that declaration.
 
 	/// One declared weight of an evaluation.
 	#[derive(Clone, Copy, Debug, PartialEq)]
@@ -913,13 +926,15 @@ pub mod weights {
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
-	/// same order. `from_values` and `values` convert between the struct and an array.
+	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists
+	/// the weights in the same order. `from_values` and `values` convert between the struct and an
+	/// array.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
-	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
-	/// every weight of the struct; a suffix extends the names and a prefix the meanings.
+	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with
+	/// one more weight for every weight of the struct; a suffix extends the names and a prefix the
+	/// meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -988,7 +1003,8 @@ pub mod weights {
 }
 
 pub mod words {
-	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
+	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space
+	//! between words.
 
 	use std::io::{BufRead, Read};
 
@@ -1009,8 +1025,8 @@ pub mod words {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
-		/// characters escaped, so that the word can be printed.
+		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are
+		/// replaced and control characters escaped, so that the word can be printed.
 		///
 		/// # Errors
 		/// A message if reading fails.

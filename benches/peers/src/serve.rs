@@ -1,14 +1,14 @@
 //! Serves the same games and measurements to external optimizers, as lines of JSON.
 //!
-//! The first line of output describes the problem: `{"start": [..], "min": [..], "max": [..],
-//! "parameters": [..], "stops": [..], "features": [[..]]}`. The first three are in each coordinate's
-//! unit, for optimizers of vectors; the parameters describe themselves, for optimizers that know
-//! kinds. `features` has a row for the first game of each request, if the problem has features: each
-//! number, and a 1 among zeros for each word.
-//! Each line of input is a request. `{"points": [..], "games": 8}` plays every point on that many
-//! new cases, common to all points; the answer is a list of mean objectives. With `"cases": 3`,
-//! every request with that number uses the same cases. `{"recommend": .., "after": 12500}` measures
-//! a point on held-out cases; the answer is the mean score. A point is a list of coordinates, or
+//! The first line of output describes the problem:
+//! `{"start": [..], "min": [..], "max": [..], "parameters": [..], "stops": [..], "features": [[..]]}`.
+//! The first three are in each coordinate's unit, for optimizers of vectors; the parameters
+//! describe themselves, for optimizers that know kinds. `features` has a row for the first game of
+//! each request, if the problem has features: each number, and a 1 among zeros for each word. Each
+//! line of input is a request. `{"points": [..], "games": 8}` plays every point on that many new
+//! cases, common to all points; the answer is a list of mean objectives. With `"cases": 3`, every
+//! request with that number uses the same cases. `{"recommend": .., "after": 12500}` measures a
+//! point on held-out cases; the answer is the mean score. A point is a list of coordinates, or
 //! values by name: `{"heat": 0.1, "move": "swap"}`; missing parameters keep their start.
 
 use crate::run;

@@ -20,8 +20,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// A program that changed after the earlier run, and the gain of the new version over the one of that
-/// run.
+/// A program that changed after the earlier run, and the gain of the new version over the one of
+/// that run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Change {
     /// The folder of the earlier run.
@@ -29,8 +29,8 @@ pub struct Change {
     /// A file that changed.
     pub file: String,
     pub answer: Answer,
-    /// The gain of the objective, with its 95 % confidence interval; `None` if the versions were not
-    /// compared.
+    /// The gain of the objective, with its 95 % confidence interval; `None` if the versions were
+    /// not compared.
     pub gain: Option<Interval>,
     /// Whether the new version has the values of its source instead of the earlier run's.
     pub has_own_values: bool,
@@ -193,8 +193,8 @@ pub struct Total {
 }
 
 impl Total {
-    /// Adds up the gains of a line of runs, the first one first. Returns `None` for a single run, or
-    /// without any gain.
+    /// Adds up the gains of a line of runs, the first one first. Returns `None` for a single run,
+    /// or without any gain.
     fn of<E: Borrow<Entry>>(line: &[E]) -> Option<Self> {
         let [first, _, ..] = line else { return None };
         let gains: Vec<(Rating, Interval)> = gains(line).collect();
@@ -253,8 +253,8 @@ struct Point {
 }
 
 impl Chart {
-    /// Returns the chart of a series; `None` if it has fewer than two runs, or their gains do not add
-    /// up.
+    /// Returns the chart of a series; `None` if it has fewer than two runs, or their gains do not
+    /// add up.
     pub fn of(series: &[Entry]) -> Option<Self> {
         let first = series.first()?;
         if series.len() < 2 || gap(series).is_some() {

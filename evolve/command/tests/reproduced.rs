@@ -233,5 +233,8 @@ fn main() -> ExitCode {
     tests.push(test("a game", Box::new(|| game("budget = 1200"))));
     let genetic = GENETIC.replace("generations = 4", "generations = 30");
     tests.push(test("a game, genetic", Box::new(move || game(&genetic))));
-    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
+    let mut arguments = Arguments::from_args();
+    // The tests mostly wait for kills and for programs.
+    arguments.test_threads.get_or_insert(8);
+    libtest_mimic::run(&arguments, tests).exit_code()
 }

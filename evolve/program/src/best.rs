@@ -1,5 +1,5 @@
-//! Best known scores that runs keep: each run refers to the scores at its start, and adds the better
-//! ones that it found at its end.
+//! Best known scores that runs keep: each run refers to the scores at its start, and adds the
+//! better ones that it found at its end.
 
 use crate::program::{Declaration, Program};
 use crate::scale::read_best;

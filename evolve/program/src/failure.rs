@@ -79,8 +79,8 @@ pub struct Kinds {
 }
 
 impl OnFailure {
-    /// Returns the results for run times: a time-out counts as this many seconds, unless the job says
-    /// otherwise.
+    /// Returns the results for run times: a time-out counts as this many seconds, unless the job
+    /// says otherwise.
     pub fn of_run_time(declared: Option<Self>, seconds: f64) -> Self {
         match declared.unwrap_or(OnFailure::ByKind(Kinds::default())) {
             OnFailure::ByKind(kinds) if kinds.default.is_none() => {

@@ -162,8 +162,9 @@ pub struct ProgramKeys {
     #[serde(default)]
     pub scale: Scale,
     /// other numbers that the program prints, for the tables and for `[constraints]`: names in its
-    /// JSON object or in lines such as `nodes = 7`, or a table of patterns, each with a group around
-    /// the number (the last match counts); named groups in the pattern of the score are also metrics
+    /// JSON object or in lines such as `nodes = 7`, or a table of patterns, each with a group
+    /// around the number (the last match counts); named groups in the pattern of the score are also
+    /// metrics
     #[serde(default)]
     pub metrics: MetricKeys,
     /// metrics and features by whose values the tables group the instances; of more than eight

@@ -73,8 +73,8 @@ impl Program {
     /// line end.
     ///
     /// # Errors
-    /// If two parameters would have the same name in this format, or one follows features, which only
-    /// code can.
+    /// If two parameters would have the same name in this format, or one follows features, which
+    /// only code can.
     pub fn format(&self, format: Format, values: &[f64]) -> Result<String, FormatError> {
         let parameters = &self.declared.parameters;
         let items = parameters.items(values);

@@ -144,7 +144,8 @@ impl Dialect {
         }
     }
 
-    /// Returns the type of a value in a place of this type or suffix, if it does not have it already.
+    /// Returns the type of a value in a place of this type or suffix, if it does not have it
+    /// already.
     fn kind(self, typed: Option<&str>, is_rounded: bool, is_long: bool) -> Option<&str> {
         let typed = typed.unwrap_or_default();
         let lower = typed.to_lowercase();

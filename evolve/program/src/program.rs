@@ -83,8 +83,8 @@ impl Program {
         }
     }
 
-    /// Returns the program that a run played: its own copies, which need no build. `None` if the run
-    /// has none. The scorer is the current one, so that it measures all versions alike.
+    /// Returns the program that a run played: its own copies, which need no build. `None` if the
+    /// run has none. The scorer is the current one, so that it measures all versions alike.
     pub fn of_run(&self, run: &Path) -> Option<Self> {
         let private = Private::recall(run)?;
         let keys = &self.declared.keys;
@@ -92,8 +92,8 @@ impl Program {
         Some(self.with_keys(keys))
     }
 
-    /// Returns a file of the program, as far as its commands show, that has changed since a run, also
-    /// one that the run did not copy.
+    /// Returns a file of the program, as far as its commands show, that has changed since a run,
+    /// also one that the run did not copy.
     pub fn changed_since(&self, run: &Path) -> Option<PathBuf> {
         Used::of(&self.declared.keys).ok()?.changed_since(run)
     }
@@ -103,8 +103,8 @@ impl Program {
         self.declared.files()
     }
 
-    /// Returns the numbers that the program receives with fewer decimals than tables and exports have, and
-    /// these decimals.
+    /// Returns the numbers that the program receives with fewer decimals than tables and exports
+    /// have, and these decimals.
     pub fn rounded(&self) -> Vec<(&str, usize)> {
         let Declaration { keys, parameters, .. } = &*self.declared;
         let is_continuous = |name: &str| parameters.all().iter().any(|one| one.name == name && one.grid.is_none());
@@ -116,7 +116,8 @@ impl Program {
         all.filter(|(name, _)| is_continuous(name)).collect()
     }
 
-    /// Returns the score of a trial whose program ends with an error, if such a trial counts as a score.
+    /// Returns the score of a trial whose program ends with an error, if such a trial counts as a
+    /// score.
     pub fn score_of_failure(&self) -> Option<f64> {
         if let Counts::Score(score) = self.declared.counts(FailureKind::Exit) { Some(score) } else { None }
     }
@@ -216,15 +217,16 @@ impl Declaration {
         instance.file.clone().or_else(|| Some(standard_input(self.stdin_of_instances()?, instance)))
     }
 
-    /// Returns what the programs of a comparison are given and measured with, beside their commands:
-    /// the inputs of a split, and the words of the scorer. Files are known by their contents, so that
-    /// it does not matter where they are.
+    /// Returns what the programs of a comparison are given and measured with, beside their
+    /// commands: the inputs of a split, and the words of the scorer. Files are known by their
+    /// contents, so that it does not matter where they are.
     pub(crate) fn known_inputs(&self, split: Split) -> (Vec<String>, Option<Command>) {
         let Declaration { keys: ProgramKeys { stdin, scorer, .. }, instances, .. } = self;
         let instances = instances.of(split).unwrap_or_default();
         let mut inputs: Vec<String> =
             instances.iter().filter_map(|one| self.input_of(one)).map(|input| contents(&input)).collect();
-        // Another standard input depends on the candidate or on the scenario, or is the same in all trials.
+        // Another standard input depends on the candidate or on the scenario, or is the same in all
+        // trials.
         let is_input = |stdin: &&Template| stdin.sole().is_some_and(|sole| sole.built_in == Some(BuiltIn::Input));
         let is_known = inputs.len() == instances.len() && !instances.is_empty();
         if let Some(stdin) = stdin.as_ref().filter(|stdin| !is_known && !is_input(stdin)) {

@@ -94,7 +94,8 @@ impl Scale {
             Scale::Log if score > 0.0 => Ok(sign * libm::log(score)),
             Scale::Log => without(format!("the score {score} has no logarithm; print scores above 0")),
             Scale::Relative | Scale::Best(_) if reference > 0.0 => match goal {
-                // Nothing is worse than nothing: gains are shares of the better score, from -1 to 1.
+                // Nothing is worse than nothing: gains are shares of the better score, from -1 to
+                // 1.
                 Direction::Maximize if *self == Scale::Relative => Ok(score.max(0.0) / reference),
                 Direction::Maximize => Ok(score / reference),
                 Direction::Minimize if score > 0.0 => Ok(reference / score),

@@ -27,9 +27,9 @@ const SHORTEST: f64 = 0.05;
 const NONE: f64 = i32::MAX as f64;
 /// The relative error up to which a score counts as whole.
 const WHOLE: f64 = 1e-9;
-/// The share of a cap by which a printed score may be below it, though the program stopped at the cap: it
-/// compares the score with the cap first, and may then round it down. C++ prints six digits by
-/// default, and half a unit of the last one is at most this share.
+/// The share of a cap by which a printed score may be below it, though the program stopped at the
+/// cap: it compares the score with the cap first, and may then round it down. C++ prints six digits
+/// by default, and half a unit of the last one is at most this share.
 const ROUNDED: f64 = 5e-6;
 
 /// The score at which a trial stops.
@@ -74,7 +74,8 @@ impl Stop {
         self.0.zip(attempt.result.as_ref().ok()).is_some_and(|(cap, scored)| cap.stops(scored.score))
     }
 
-    /// Checks the score of a program that received `{cap}` without a cap: it may have stopped there.
+    /// Checks the score of a program that received `{cap}` without a cap: it may have stopped
+    /// there.
     ///
     /// # Errors
     /// If the score is not below the largest cap.

@@ -47,7 +47,8 @@ fn variables_and_files_leave_inactive_parameters_out() {
         env = { SEEN_A = \"{a}\", SEEN_B = \"{b}\", SEEN_C = \"{c}\", SEEN_D = \"{d:--d}\", SEEN_E = \"{b:--b} e\" }";
     assert_eq!(seen(env, ACTIVE), "\nSEEN_A=true\nSEEN_B=7\nSEEN_C=0.25,0.75\nSEEN_D=--d\nSEEN_E=--b 7 e\n");
     assert_eq!(seen(env, INACTIVE), "\nSEEN_A=false\nSEEN_E= e\n");
-    // Neither do variables of the user's shell: a test of this folder never has a variable HOME of its own.
+    // Neither do variables of the user's shell: a test of this folder never has a variable HOME of
+    // its own.
     let inherited =
         "command = \"sh -c 'echo $HOME > $DIR/seen; echo Score = 1' {a} {c} {d}\"\nenv = { HOME = \"{b}\" }";
     assert_eq!([ACTIVE, INACTIVE].map(|values| seen(inherited, values)), ["7\n", "\n"]);

@@ -24,7 +24,8 @@ fn main() {
     }
 }
 
-/// Searches a function that takes no time. Returns the milliseconds a trial, and a sum of all points.
+/// Searches a function that takes no time. Returns the milliseconds a trial, and a sum of all
+/// points.
 fn searched(cases: Cases, trials: u64) -> (f64, u64) {
     let parameters = (0..DIMENSIONS).map(|i| Parameter::float(format!("x{i}"), 0.0, 1.0, 0.2)).collect();
     let space = Space::new(parameters, vec![0.2; DIMENSIONS], (0..DIMENSIONS).collect());

@@ -11,8 +11,8 @@ pub const SEGMENTS: usize = 165;
 /// The largest number of moves in a game.
 pub const LONGEST: u32 = SQUARES;
 
-/// A set of squares: bit `6 * row + column`, both from 0. A position is the set of its black squares; nothing else
-/// matters, not even whose turn it is.
+/// A set of squares: bit `6 * row + column`, both from 0. A position is the set of its black
+/// squares; nothing else matters, not even whose turn it is.
 pub type Squares = u32;
 
 /// All squares: the position at the end of a game.
@@ -57,8 +57,8 @@ const fn segments() -> [Segment; SEGMENTS] {
     all
 }
 
-/// Returns the segment between two squares, each given by row and column from 0; `None` if they are off the board, not
-/// in one line or in the wrong order.
+/// Returns the segment between two squares, each given by row and column from 0; `None` if they are
+/// off the board, not in one line or in the wrong order.
 pub const fn segment(from: (u8, u8), to: (u8, u8)) -> Option<Segment> {
     let is_on_board = (to.0 as usize) < ROWS && (to.1 as usize) < COLUMNS;
     let is_in_order = from.0 <= to.0 && from.1 <= to.1;
@@ -89,8 +89,9 @@ pub const fn free(black: Squares) -> u32 {
     SQUARES - black.count_ones()
 }
 
-/// Returns the moves that lead to different positions, as indices into [`SEGMENT`]. Black squares at an end of a
-/// segment add nothing, so the segments with two free ends stand for all legal moves.
+/// Returns the moves that lead to different positions, as indices into [`SEGMENT`]. Black squares
+/// at an end of a segment add nothing, so the segments with two free ends stand for all legal
+/// moves.
 pub fn moves(black: Squares) -> impl Iterator<Item = usize> {
     (0..SEGMENTS).filter(move |&i| black & SEGMENT[i].ends == 0)
 }

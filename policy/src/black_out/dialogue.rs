@@ -1,5 +1,5 @@
-//! The contest's dialogue: the number of games, then for each game, in turn, a printed move and the judge's answer,
-//! until `GAME`. Any white space separates words.
+//! The contest's dialogue: the number of games, then for each game, in turn, a printed move and the
+//! judge's answer, until `GAME`. Any white space separates words.
 
 use super::board::{segment, Segment, Squares, ALL, SEGMENT};
 use super::player::Player;

@@ -13,7 +13,8 @@ impl Weights {
         let lines = board.lines();
         let regions = board.regions();
         let free = free(black);
-        // A move can take k free squares of a line in k (k + 1) / 2 ways; a single square belongs to two lines.
+        // A move can take k free squares of a line in k (k + 1) / 2 ways; a single square belongs
+        // to two lines.
         let moves: u32 = (1u32..).zip(&lines[1..]).map(|(k, count)| count * k * (k + 1) / 2).sum::<u32>() - free;
 
         let is = |condition: bool| f64::from(u8::from(condition));

@@ -10,12 +10,12 @@ const EMPTY: u32 = u32::MAX;
 /// Positions searched between two checks of the clock, a power of 2.
 const PATIENCE: u32 = 1 << 10;
 
-/// A solver that remembers its results. Its answers do not depend on earlier queries: replacing an entry costs time,
-/// never correctness.
+/// A solver that remembers its results. Its answers do not depend on earlier queries: replacing an
+/// entry costs time, never correctness.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    /// Keys, indexed by a hash of the position: twice its set, plus 1 if it is lost. Newer positions replace older
-    /// ones.
+    /// Keys, indexed by a hash of the position: twice its set, plus 1 if it is lost. Newer
+    /// positions replace older ones.
     table: Vec<u32>,
     visits: u32,
 }
@@ -32,8 +32,8 @@ impl Solver {
         Solver { table: vec![EMPTY; ENTRIES], visits: 0 }
     }
 
-    /// Returns whether the side to move loses against best play; `None` if the clock ran out first. The time about
-    /// doubles with each free square.
+    /// Returns whether the side to move loses against best play; `None` if the clock ran out first.
+    /// The time about doubles with each free square.
     pub fn is_lost(&mut self, black: Squares, clock: &Clock) -> Option<bool> {
         let mut moves = [0; SEGMENTS];
         let mut count = 0;
@@ -95,8 +95,8 @@ mod tests {
         {
             assert_eq!(solver.is_lost(ALL & !free, &Clock::UNLIMITED), Some(is_lost), "{free:b}");
         }
-        // Two full rows of six, one below the other, are symmetric and therefore lost, though they are more than two
-        // heaps.
+        // Two full rows of six, one below the other, are symmetric and therefore lost, though they
+        // are more than two heaps.
         assert_eq!(solver.is_lost(ALL & !(ROW | ROW << 6), &Clock::UNLIMITED), Some(true));
     }
 

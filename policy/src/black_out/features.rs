@@ -33,8 +33,8 @@ pub struct Regions {
     pub lone: u32,
     /// Number of squares of the largest region.
     pub largest: u32,
-    /// The exclusive or of the sizes. A region in a single line is a heap of Nim: a move can take any of its
-    /// consecutive free squares, whatever black squares lie between them.
+    /// The exclusive or of the sizes. A region in a single line is a heap of Nim: a move can take
+    /// any of its consecutive free squares, whatever black squares lie between them.
     pub nim_sum: u32,
 }
 
@@ -85,8 +85,8 @@ impl Grid {
         self.rows.iter().fold(0, |open, row| open | row)
     }
 
-    /// Returns the position without the rows and columns that have no free square. It is the same game, because
-    /// segments pass over them.
+    /// Returns the position without the rows and columns that have no free square. It is the same
+    /// game, because segments pass over them.
     pub fn closed_up(&self) -> Self {
         let open = self.open_columns();
         let mut closed = Grid { rows: [0; ROWS], height: 0, width: open.count_ones() as usize };

@@ -1,4 +1,5 @@
-//! The player: it makes the move with the largest evaluation until it can solve the rest of the game.
+//! The player: it makes the move with the largest evaluation until it can solve the rest of the
+//! game.
 
 use super::board::{free, moves, Squares, LONGEST, SEGMENT, SEGMENTS};
 use super::exact::Solver;
@@ -26,9 +27,9 @@ impl Player {
         Player { weights, settings, solver: Solver::new() }
     }
 
-    /// Returns the move, as an index into [`SEGMENT`]; `None` if all squares are black. Among winning moves, or among
-    /// all moves that the solver has not decided, it is the first one with the largest value. The same position gives
-    /// the same move, unless `clock` runs short.
+    /// Returns the move, as an index into [`SEGMENT`]; `None` if all squares are black. Among
+    /// winning moves, or among all moves that the solver has not decided, it is the first one with
+    /// the largest value. The same position gives the same move, unless `clock` runs short.
     pub fn choose(&mut self, black: Squares, clock: &Clock) -> Option<usize> {
         let mut ranked = [(0.0, 0); SEGMENTS];
         let mut count = 0;

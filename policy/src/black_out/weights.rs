@@ -1,8 +1,9 @@
-//! The weights of the evaluation, each declared once. A position is judged right after the player's own move, so
-//! "symmetric" is the position that the opponent gets; a larger value is better for the player. Only differences count.
+//! The weights of the evaluation, each declared once. A position is judged right after the player's
+//! own move, so "symmetric" is the position that the opponent gets; a larger value is better for
+//! the player. Only differences count.
 //!
-//! Rows and columns without a free square do not matter: segments pass over them. The remaining ones form the closed-up
-//! board.
+//! Rows and columns without a free square do not matter: segments pass over them. The remaining
+//! ones form the closed-up board.
 
 crate::weights! {
     /// The factors of the evaluation's features.

@@ -1,7 +1,7 @@
 //! Beam search over the visible tiles.
 //!
-//! A line of play ends where no cell can be clicked, at a hidden tile (valued at the average over its possible types),
-//! or at the beam's depth. The search returns the line with the best end.
+//! A line of play ends where no cell can be clicked, at a hidden tile (valued at the average over
+//! its possible types), or at the beam's depth. The search returns the line with the best end.
 
 use super::board::{Cell, CELLS, TYPES};
 use super::evaluation::{Evaluation, Evaluations};
@@ -42,8 +42,8 @@ struct Step {
 
 const NONE: u32 = u32::MAX;
 
-/// The value of the best line found from each first cell; negative infinity if there is none. Only the largest value is
-/// reliable: the search may have dropped the other lines early.
+/// The value of the best line found from each first cell; negative infinity if there is none. Only
+/// the largest value is reliable: the search may have dropped the other lines early.
 pub type Values = [f64; CELLS];
 
 /// A beam search with its working memory.
@@ -83,8 +83,8 @@ impl Default for Beam {
 }
 
 impl Beam {
-    /// Searches for the best line of play. A clock that runs out ends the search at the depth reached. Returns whether
-    /// the search was completed.
+    /// Searches for the best line of play. A clock that runs out ends the search at the depth
+    /// reached. Returns whether the search was completed.
     pub fn search(
         &mut self,
         settings: Settings,
@@ -94,8 +94,9 @@ impl Beam {
         clock: &Clock,
     ) -> bool {
         let width = settings.width.max(1);
-        // With nothing hidden, the search reaches the end of the game and the evaluation changes with progress.
-        // Otherwise it compares lines of different lengths, which requires a single evaluation.
+        // With nothing hidden, the search reaches the end of the game and the evaluation changes
+        // with progress. Otherwise it compares lines of different lengths, which requires a single
+        // evaluation.
         let goes_along = field.hidden() == 0;
         let mut evaluation = evaluations.at(field.left());
         // One click ahead, only the changes count.
@@ -197,7 +198,8 @@ impl Beam {
         }
     }
 
-    /// Moves the best `width` extended lines to `lines`, and only one of those that leave the same tiles.
+    /// Moves the best `width` extended lines to `lines`, and only one of those that leave the same
+    /// tiles.
     fn keep(&mut self, width: usize) {
         let better =
             |a: &Line, b: &Line| b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.cell.cmp(&b.cell));
@@ -241,8 +243,8 @@ impl Beam {
         }
     }
 
-    /// Adds a click on `cell` to a line, if it is legal: to the values if it ends the line, else to the lines to
-    /// extend.
+    /// Adds a click on `cell` to a line, if it is legal: to the values if it ends the line, else to
+    /// the lines to extend.
     #[inline]
     fn extend(&mut self, field: &Field, line: &Line, before: u32, cell: Cell, is_last: bool, evaluation: &Evaluation) {
         if field.height(cell) == 0 {

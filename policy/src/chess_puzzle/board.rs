@@ -1,7 +1,7 @@
 //! Boards of every size: their cells, and the cells that each type of tile reaches.
 //!
-//! Cells are numbered row by row from 0. A tile reaches at most eight cells, kept in a short list, so that a step costs
-//! the same on every size of board.
+//! Cells are numbered row by row from 0. A tile reaches at most eight cells, kept in a short list,
+//! so that a step costs the same on every size of board.
 
 pub use crate::piece::{Piece, TYPES};
 use std::sync::OnceLock;
@@ -177,7 +177,8 @@ impl Board {
         self.rows * self.columns
     }
 
-    /// Returns the cells, empty or not, that may be clicked right after a tile of this type was removed from `cell`.
+    /// Returns the cells, empty or not, that may be clicked right after a tile of this type was
+    /// removed from `cell`.
     #[inline]
     pub fn targets(&self, cell: Cell, piece: u8) -> &Cells {
         &self.targets[cell as usize][(piece & 7) as usize]
@@ -195,7 +196,8 @@ impl Board {
         &self.sources[cell as usize]
     }
 
-    /// Returns the number of sides of the board on which a cell lies: 0 inside, 1 on an edge, 2 in a corner.
+    /// Returns the number of sides of the board on which a cell lies: 0 inside, 1 on an edge, 2 in
+    /// a corner.
     #[inline]
     pub fn sides(&self, cell: Cell) -> u8 {
         self.sides[cell as usize]

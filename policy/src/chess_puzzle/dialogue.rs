@@ -1,7 +1,8 @@
-//! The dialogue of the contest's offline tester: the program reads the board, then prints a cell and reads the tile
-//! that shows there, repeatedly.
+//! The dialogue of the contest's offline tester: the program reads the board, then prints a cell
+//! and reads the tile that shows there, repeatedly.
 //!
-//! The tester does not answer the click that ends the game; it closes its side. Any white space separates words.
+//! The tester does not answer the click that ends the game; it closes its side. Any white space
+//! separates words.
 
 use super::board::{Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST};
 use super::field::HIDDEN;

@@ -1,8 +1,10 @@
-//! The value of a position: minus the number of tiles that will remain at the end, estimated by a few sums.
+//! The value of a position: minus the number of tiles that will remain at the end, estimated by a
+//! few sums.
 //!
-//! A value is the sum of a part for each stack (its height, and its connections in both directions), a part for the
-//! whole board (whether it has enough edge tiles for the tiles that need one) and a part for the next moves. A click
-//! changes few terms, so candidates are compared by the change alone.
+//! A value is the sum of a part for each stack (its height, and its connections in both
+//! directions), a part for the whole board (whether it has enough edge tiles for the tiles that
+//! need one) and a part for the next moves. A click changes few terms, so candidates are compared
+//! by the change alone.
 
 use super::board::{Board, Cell, TYPES};
 use super::field::{is_long, Field, HIDDEN};
@@ -45,7 +47,8 @@ impl Evaluations {
     }
 }
 
-/// Values by height, 0 for an empty stack. Heights are at most 10; the spare values keep every index in bounds.
+/// Values by height, 0 for an empty stack. Heights are at most 10; the spare values keep every
+/// index in bounds.
 type ByHeight = [f64; 16];
 
 /// Returns values by height: `stack` for each stack, plus `layer` for each of its layers.
@@ -63,9 +66,11 @@ pub struct Evaluation {
     reached_less: [[ByHeight; 8]; 2],
     /// By kind of type (short, long) and number of stacks that the tile reaches, capped at three.
     exits: [[ByHeight; 8]; 2],
-    /// Value of a stack without its connections, by number of sides on the edge and type of the top tile.
+    /// Value of a stack without its connections, by number of sides on the edge and type of the top
+    /// tile.
     stack: [[ByHeight; 16]; 3],
-    /// Value that a next move adds, by kind of the clicked tile (short, long), side and type of the next one.
+    /// Value that a next move adds, by kind of the clicked tile (short, long), side and type of the
+    /// next one.
     next: [[[f64; 16]; 2]; 2],
     /// Value of a next move, by the number of stacks that it reaches.
     next_exits: [f64; 16],
@@ -205,7 +210,8 @@ impl Evaluation {
         self.terms.edge_short * short(1.0) + self.terms.edge_tight * short(0.75) + self.terms.edge_spare * short(1.25)
     }
 
-    /// Returns the change in the value of stacks and board when the visible tile of `cell` is clicked.
+    /// Returns the change in the value of stacks and board when the visible tile of `cell` is
+    /// clicked.
     #[inline]
     pub fn change(&self, field: &Field, cell: Cell) -> f64 {
         let board = field.board();
@@ -234,8 +240,9 @@ impl Evaluation {
         change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
     }
 
-    /// Returns the value of the next moves, and of all moves that follow from them, after a click on the tile of type
-    /// `piece` on `cell`; `None` if there is none. `field` is the position before that click.
+    /// Returns the value of the next moves, and of all moves that follow from them, after a click
+    /// on the tile of type `piece` on `cell`; `None` if there is none. `field` is the position
+    /// before that click.
     #[inline]
     pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
         self.next_moves(field, cell, piece).map(|value| value + self.reach(field, cell, piece))

@@ -168,9 +168,10 @@ impl Field {
         self.board.targets(cell, piece)
     }
 
-    /// Returns the number of tiles that play can reach over visible tiles after the tile of `cell`, of type `piece`, is
-    /// removed. The search follows at most `most` stacks; the number is exact only up to `most`. The tile that the
-    /// click uncovers, and hidden tiles, can be reached but lead nowhere.
+    /// Returns the number of tiles that play can reach over visible tiles after the tile of `cell`,
+    /// of type `piece`, is removed. The search follows at most `most` stacks; the number is exact
+    /// only up to `most`. The tile that the click uncovers, and hidden tiles, can be reached but
+    /// lead nowhere.
     #[inline]
     pub fn reach(&self, cell: Cell, piece: u8, most: u32) -> Reach {
         let (mut unseen, mut short) = (self.occupied, self.short);
@@ -195,8 +196,8 @@ impl Field {
         seen(&unseen)
     }
 
-    /// Removes the visible tile of a cell. `revealed` is the type of the tile below it: [`HIDDEN`] if unknown, ignored
-    /// if the cell is then empty.
+    /// Removes the visible tile of a cell. `revealed` is the type of the tile below it: [`HIDDEN`]
+    /// if unknown, ignored if the cell is then empty.
     pub fn click(&mut self, cell: Cell, revealed: u8) {
         let place = cell as usize;
         let piece = self.stacks[place].top;

@@ -23,8 +23,8 @@ impl Searcher for Greedy {
     }
 }
 
-/// Returns the cell whose click has the largest evaluation; `None` if all are empty. Ties go to the larger value
-/// without reach, then to the first cell.
+/// Returns the cell whose click has the largest evaluation; `None` if all are empty. Ties go to the
+/// larger value without reach, then to the first cell.
 #[inline]
 pub fn best(field: &Field, cells: &[Cell], evaluation: &Evaluation) -> Option<Cell> {
     let value = |cell| match evaluation.next_moves(field, cell, field.top(cell)) {

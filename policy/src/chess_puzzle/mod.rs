@@ -1,8 +1,9 @@
-//! ChessPuzzle: clear the stacked tiles of a large board, where each click is a chess-like step from the last.
+//! ChessPuzzle: clear the stacked tiles of a large board, where each click is a chess-like step
+//! from the last.
 //!
-//! [`board`] and [`position`] hold the rules; [`weights`], [`field`] and [`evaluation`] judge a position; [`greedy`],
-//! [`beam`] and [`sampled`] choose clicks by the evaluation for the [`player`]; [`search`] selects one of them by name;
-//! [`dialogue`] talks to the tester.
+//! [`board`] and [`position`] hold the rules; [`weights`], [`field`] and [`evaluation`] judge a
+//! position; [`greedy`], [`beam`] and [`sampled`] choose clicks by the evaluation for the
+//! [`player`]; [`search`] selects one of them by name; [`dialogue`] talks to the tester.
 
 pub mod beam;
 pub mod board;

@@ -19,13 +19,14 @@ pub struct Player {
 
 /// A search that looks ahead for a player.
 pub trait Searcher: Debug + Send {
-    /// Returns the best click; `None` if the game is over. The same game so far gives the same cell, unless `clock`,
-    /// which covers the whole game, runs short.
+    /// Returns the best click; `None` if the game is over. The same game so far gives the same
+    /// cell, unless `clock`, which covers the whole game, runs short.
     fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell>;
 }
 
 impl Player {
-    /// Returns a player for the game that starts with `position`, with these weights and this search.
+    /// Returns a player for the game that starts with `position`, with these weights and this
+    /// search.
     pub fn new(weights: &Weights, search: Box<dyn Searcher>, position: &Position) -> Self {
         Player {
             field: Field::new(position),
@@ -35,8 +36,8 @@ impl Player {
         }
     }
 
-    /// Returns the cell to click; `None` if the game is over. The same game so far gives the same cell, unless `clock`
-    /// runs short.
+    /// Returns the cell to click; `None` if the game is over. The same game so far gives the same
+    /// cell, unless `clock` runs short.
     pub fn choose(&mut self, clock: &Clock) -> Option<Cell> {
         self.search.choose(&self.field, self.head, &self.evaluations, clock)
     }

@@ -61,7 +61,8 @@ impl Position {
         (cell as usize) < self.board.cells() && self.height(cell) > 0 && self.last.is_none_or(reached)
     }
 
-    /// Returns the cells that may be clicked now: at first every cell, then those that the last tile reaches.
+    /// Returns the cells that may be clicked now: at first every cell, then those that the last
+    /// tile reaches.
     pub fn legal(&self) -> Vec<Cell> {
         (0..self.board.cells() as Cell).filter(|&cell| self.is_legal(cell)).collect()
     }

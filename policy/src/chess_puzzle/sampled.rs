@@ -1,9 +1,9 @@
-//! Games played out over sampled completions: the player deals the hidden tiles at random several times. From each of
-//! the most promising clicks, the greedy player plays each deal to its end. Once nothing is hidden, a beam to the end
-//! of the game replaces the samples.
+//! Games played out over sampled completions: the player deals the hidden tiles at random several
+//! times. From each of the most promising clicks, the greedy player plays each deal to its end.
+//! Once nothing is hidden, a beam to the end of the game replaces the samples.
 //!
-//! Another click replaces the beam's choice only if it did clearly better on the same deals: choosing the best of a few
-//! noisy means is worse than not sampling at all.
+//! Another click replaces the beam's choice only if it did clearly better on the same deals:
+//! choosing the best of a few noisy means is worse than not sampling at all.
 
 use super::beam::{Beam, Settings};
 use super::board::Cell;
@@ -27,7 +27,8 @@ pub struct Sampled {
     lost: f64,
 }
 
-/// Largest number of tiles by which a click may look worse than the best one and still be played out.
+/// Largest number of tiles by which a click may look worse than the best one and still be played
+/// out.
 const NEAR: f64 = 8.0;
 /// Largest number of clicks that are played out.
 const MOST: usize = 6;
@@ -37,7 +38,8 @@ const CLEAR: f64 = 1.3;
 const HOPELESS: f64 = 1.5;
 /// Number of samples between two comparisons of the clicks. Fewer carry no information.
 const ROUND: u32 = 16;
-/// Approximate time for one click of a played-out game. Nothing is played out if the clock has no time for one round.
+/// Approximate time for one click of a played-out game. Nothing is played out if the clock has no
+/// time for one round.
 const CLICK: Duration = Duration::from_nanos(300);
 /// Share of the expected moves over which the time is divided: the other moves leave no choice.
 const CHOICES: f64 = 0.75;
@@ -72,7 +74,8 @@ impl Candidate {
 }
 
 impl Sampled {
-    /// Returns a player that plays out `samples` deals for each click, if it has no clock, after a beam search.
+    /// Returns a player that plays out `samples` deals for each click, if it has no clock, after a
+    /// beam search.
     pub fn new(settings: Settings, samples: u32) -> Self {
         Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new(), lost: 0.0 }
     }

@@ -14,8 +14,8 @@ pub enum Search {
     Greedy,
     /// Beam search over the visible tiles.
     Beam(Settings),
-    /// Beam search, then games played out over sampled completions from the most promising clicks; once nothing is
-    /// hidden, a wide beam to the end of the game.
+    /// Beam search, then games played out over sampled completions from the most promising clicks;
+    /// once nothing is hidden, a wide beam to the end of the game.
     Sampled {
         /// The beam that finds the most promising clicks.
         beam: Settings,
@@ -25,7 +25,8 @@ pub enum Search {
 }
 
 impl Search {
-    /// Returns a player for the game that starts with `position`, with these weights and this search.
+    /// Returns a player for the game that starts with `position`, with these weights and this
+    /// search.
     pub fn player(self, weights: &Weights, position: &Position) -> Player {
         let searcher: Box<dyn Searcher> = match self {
             Search::Greedy => Box::new(Greedy),

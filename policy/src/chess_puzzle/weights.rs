@@ -68,13 +68,15 @@ crate::weights! {
     }
     /// Increase of each factor from the start to the end of a game.
     variation DRIFTS = "_drift", "change from start to end of the game: ";
-    /// Increase of each factor from an average board to the one with the smallest share of edge cells.
+    /// Increase of each factor from an average board to the one with the smallest share of edge
+    /// cells.
     variation TIGHT = "_tight", "change from an average board to the one with the smallest share of edge cells: ";
     /// Increase of each factor from an average number of layers to ten.
     variation LAYERS = "_layers", "change from an average number of layers to ten: ";
 }
 
-/// The weights of a policy: [`Terms`] that vary with the progress of the game, the board and the layers.
+/// The weights of a policy: [`Terms`] that vary with the progress of the game, the board and the
+/// layers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// The weights at the start of a game on an average board.
@@ -90,8 +92,8 @@ pub struct Weights {
 /// The number of weights.
 pub const COUNT: usize = 4 * Terms::COUNT;
 
-/// The share of edge cells of an average board, and the difference to the largest board, whose share is smallest. With
-/// a small share, edge tiles run out first.
+/// The share of edge cells of an average board, and the difference to the largest board, whose
+/// share is smallest. With a small share, edge tiles run out first.
 const EDGES: (f64, f64) = (0.4, 0.15);
 /// Number of layers of an average deal, and the difference to the deepest deal.
 const LAYERS: (f64, f64) = (5.5, 4.5);
@@ -101,8 +103,8 @@ impl Weights {
     pub const DEFAULT: Self =
         Weights { start: Terms::DEFAULT, drift: Terms::ZERO, tight: Terms::ZERO, layers: Terms::ZERO };
 
-    /// Returns the weights with these values, in declaration order, one kind after the other; `None` if there are not
-    /// [`COUNT`].
+    /// Returns the weights with these values, in declaration order, one kind after the other;
+    /// `None` if there are not [`COUNT`].
     pub fn from_values(values: &[f64]) -> Option<Self> {
         let terms = |part: usize| {
             let values = values.get(part * Terms::COUNT..(part + 1) * Terms::COUNT)?;
@@ -114,8 +116,8 @@ impl Weights {
         }
     }
 
-    /// Returns the weights for a board of `rows` x `columns` with `layers` layers, when a share `progress` (0 to 1) of
-    /// the tiles is gone.
+    /// Returns the weights for a board of `rows` x `columns` with `layers` layers, when a share
+    /// `progress` (0 to 1) of the tiles is gone.
     pub fn at(&self, rows: usize, columns: usize, layers: usize, progress: f64) -> Terms {
         let edges = (2 * (rows + columns) - 4) as f64 / (rows * columns) as f64;
         self.start

@@ -1,7 +1,8 @@
-//! The contest's protocol: the program reads the opponent's move and prints its own in turn, until `-1 -1` ends the
-//! game.
+//! The contest's protocol: the program reads the opponent's move and prints its own in turn, until
+//! `-1 -1` ends the game.
 //!
-//! Any white space separates words. The opponent may play any legal move, even one that its strategy never plays.
+//! Any white space separates words. The opponent may play any legal move, even one that its
+//! strategy never plays.
 
 use super::board::{cell, coordinates, Cell, Side};
 use super::player::Player;

@@ -1,7 +1,7 @@
 //! The value of a white move, from the states of the lines through its cell.
 //!
-//! Counts of lines reveal open threes and fours: three stones with room to become an open four share at least two
-//! lines, and so do the four stones of an open four.
+//! Counts of lines reveal open threes and fours: three stones with room to become an open four
+//! share at least two lines, and so do the four stones of an open four.
 
 use super::board::{state, Cell, STATES, THROUGH};
 use super::position::Position;
@@ -10,8 +10,8 @@ use super::weights::Weights;
 /// Bits of each count in a word of counts; a cell is on at most 20 lines.
 const BITS: u32 = 6;
 
-/// For each state of a line, a 1 in the field that counts such lines: own stones 0 to 4 without theirs in the fields
-/// 0 to 4, their stones 1 to 4 without own ones in the fields 5 to 8.
+/// For each state of a line, a 1 in the field that counts such lines: own stones 0 to 4 without
+/// theirs in the fields 0 to 4, their stones 1 to 4 without own ones in the fields 5 to 8.
 const FIELDS: [u64; STATES] = fields();
 
 const fn fields() -> [u64; STATES] {
@@ -40,7 +40,8 @@ struct Threats {
 }
 
 impl Threats {
-    /// Adds the threats in one direction, from the numbers of lines that already hold two and three stones.
+    /// Adds the threats in one direction, from the numbers of lines that already hold two and three
+    /// stones.
     fn add(&mut self, twos: u64, threes: u64) {
         if threes > 0 {
             self.fours += 1;
@@ -50,8 +51,8 @@ impl Threats {
         }
     }
 
-    /// Returns the value of the threats, where `worth` lists the values of an open three, a four, two threes, a four
-    /// and a three, and two fours.
+    /// Returns the value of the threats, where `worth` lists the values of an open three, a four,
+    /// two threes, a four and a three, and two fours.
     fn value(&self, worth: &[f64; 5]) -> f64 {
         let [three, four, three_three, four_three, four_four] = *worth;
         if self.open_fours > 0 || self.fours > 1 {
@@ -92,8 +93,9 @@ mod tests {
     use super::super::board::{cell, Side};
     use super::*;
 
-    /// The value of a white stone on x = 10, where `o`, `x` and `.` are white stones, black stones and empty cells
-    /// along y from 5 on at x = 10, with `*` for the new stone; and `across` the same along x at y = 10.
+    /// The value of a white stone on x = 10, where `o`, `x` and `.` are white stones, black stones
+    /// and empty cells along y from 5 on at x = 10, with `*` for the new stone; and `across` the
+    /// same along x at y = 10.
     fn worth(along: &str, across: &str, weights: &Weights) -> f64 {
         let mut position = Position::new();
         let mut place = None;

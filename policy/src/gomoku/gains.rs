@@ -1,7 +1,8 @@
 //! The score that the opponent maximizes, and the gain of a stone of its own on each cell.
 //!
-//! The score is a sum over the lines of five in which only one side has stones. Each line's part depends only on the
-//! number of its stones, so the gain of a cell is a sum over the lines through it.
+//! The score is a sum over the lines of five in which only one side has stones. Each line's part
+//! depends only on the number of its stones, so the gain of a cell is a sum over the lines through
+//! it.
 
 use super::board::{Cell, CELLS, LINE_CELLS, STATES};
 

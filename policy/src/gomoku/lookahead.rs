@@ -1,5 +1,6 @@
-//! A search with a model of the opponent: after each own move it searches every reply that the noise allows, and
-//! assumes the worst of them. At its leaves greedy play against the opponent without noise continues to the end.
+//! A search with a model of the opponent: after each own move it searches every reply that the
+//! noise allows, and assumes the worst of them. At its leaves greedy play against the opponent
+//! without noise continues to the end.
 
 use super::board::{Cell, Side};
 use super::evaluation;
@@ -45,8 +46,8 @@ impl Lookahead {
         Lookahead { weights, settings }
     }
 
-    /// Returns the moves that the search considers if no move is forced, the best one by the evaluation first, each
-    /// with its value at full depth.
+    /// Returns the moves that the search considers if no move is forced, the best one by the
+    /// evaluation first, each with its value at full depth.
     pub fn values(&self, position: &Position) -> Vec<(Cell, i32)> {
         let Lookahead { settings, weights } = self;
         let mut hunt = Hunt { settings: *settings, weights, clock: Clock::UNLIMITED, stopped: false };
@@ -85,8 +86,8 @@ impl Hunt<'_> {
         let mut candidates = Candidates::new(&position, self.settings.width, self.weights);
         let Some(first) = candidates.cells().first().copied() else { return position.first_empty() };
         let mut best = first;
-        // Iterative deepening: each step starts with the best move so far, and a clock that runs short costs only the
-        // deepest step.
+        // Iterative deepening: each step starts with the best move so far, and a clock that runs
+        // short costs only the deepest step.
         for depth in 1..=self.settings.depth {
             let mut most = LOST - 1;
             let mut at_this_depth = first;
@@ -105,8 +106,8 @@ impl Hunt<'_> {
         Some(best)
     }
 
-    /// Returns the value of White's `ply`-th move from the root against Black's strongest possible reply. The value is
-    /// exact if it lies between `low` and `high`, else a bound.
+    /// Returns the value of White's `ply`-th move from the root against Black's strongest possible
+    /// reply. The value is exact if it lies between `low` and `high`, else a bound.
     fn worst(&mut self, position: &mut Position, cell: Cell, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
         position.put(cell, Side::White);
         let mut worst = high;
@@ -133,8 +134,8 @@ impl Hunt<'_> {
         worst
     }
 
-    /// Returns the value of a position with White to make its `ply`-th move from the root. The value is exact if it
-    /// lies between `low` and `high`, else a bound.
+    /// Returns the value of a position with White to make its `ply`-th move from the root. The
+    /// value is exact if it lies between `low` and `high`, else a bound.
     fn best(&mut self, position: &mut Position, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
         // Even an immediate win would come too late.
         if WON - ply <= low {
@@ -163,8 +164,8 @@ impl Hunt<'_> {
         best
     }
 
-    /// Returns the value of the position if White continues greedily and Black plays without noise. The value is exact
-    /// if it is above `low`, else a bound.
+    /// Returns the value of the position if White continues greedily and Black plays without noise.
+    /// The value is exact if it is above `low`, else a bound.
     fn playout(&self, mut position: Position, ply: i32, low: i32) -> i32 {
         for ply in ply..ply + self.settings.playout as i32 {
             if WON - ply <= low {

@@ -36,8 +36,8 @@ impl Replies {
     }
 }
 
-/// Returns the move with the largest gain, the first of equals: the opponent without noise. `None` if the board is
-/// full.
+/// Returns the move with the largest gain, the first of equals: the opponent without noise. `None`
+/// if the board is full.
 pub fn reply(position: &Position) -> Option<Cell> {
     let largest = largest(position);
     if largest < 0 {
@@ -46,8 +46,8 @@ pub fn reply(position: &Position) -> Option<Cell> {
     position.gains().iter().position(|&gain| gain == largest).map(|cell| cell as Cell)
 }
 
-/// Returns the move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if the board is full.
-/// Calls `noise` only for cells where it can decide.
+/// Returns the move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if
+/// the board is full. Calls `noise` only for cells where it can decide.
 pub fn noisy_reply(position: &Position, mut noise: impl FnMut(Cell) -> i64) -> Option<Cell> {
     let replies = Replies::new(position);
     let mut best = None;

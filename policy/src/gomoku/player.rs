@@ -9,8 +9,8 @@ use std::fmt::Debug;
 
 /// A player of White.
 pub trait Player: Debug + Send {
-    /// Returns White's move; `None` if the board is full. The same position gives the same move, unless `clock`, which
-    /// covers the whole game, runs short.
+    /// Returns White's move; `None` if the board is full. The same position gives the same move,
+    /// unless `clock`, which covers the whole game, runs short.
     fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell>;
 }
 

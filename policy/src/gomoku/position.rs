@@ -156,7 +156,8 @@ impl Position {
         LINE_CELLS[line].iter().copied().filter(|&cell| self.is_empty(cell))
     }
 
-    /// Returns the gain in the opponent's score from a black stone on each cell; negative for occupied cells.
+    /// Returns the gain in the opponent's score from a black stone on each cell; negative for
+    /// occupied cells.
     pub fn gains(&self) -> &[i64; CELLS] {
         self.gains.by_cell()
     }

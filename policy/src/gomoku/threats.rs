@@ -1,5 +1,5 @@
-//! Wins by fours: every white move threatens five and so forces the reply, until a move threatens two fives at once.
-//! Such a win holds against every opponent.
+//! Wins by fours: every white move threatens five and so forces the reply, until a move threatens
+//! two fives at once. Such a win holds against every opponent.
 
 use super::board::{alone, Cell, Side};
 use super::position::Position;
@@ -18,7 +18,8 @@ pub struct Win {
     pub moves: u32,
 }
 
-/// Returns a win by fours for White, who is to move; `None` if there is none or the search hits its limits first.
+/// Returns a win by fours for White, who is to move; `None` if there is none or the search hits its
+/// limits first.
 pub fn win_by_fours(position: &mut Position) -> Option<Win> {
     let mut limits = Limits { positions: POSITIONS, cut: false };
     // Iterative deepening: the first win found is the fastest.
@@ -59,8 +60,8 @@ fn search(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<Wi
         return None;
     }
     let mut tried = [0; 6];
-    // The loop makes and unmakes moves, so collect the lines by their states at this position first. More than 32 never
-    // occur.
+    // The loop makes and unmakes moves, so collect the lines by their states at this position
+    // first. More than 32 never occur.
     let lines: [Option<usize>; 32] = {
         let mut lines = position.lines(alone(Side::White, 3));
         std::array::from_fn(|_| lines.next())
@@ -87,7 +88,8 @@ fn search(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<Wi
     None
 }
 
-/// Returns the number of White's moves until five after a four that was just made, if the four wins.
+/// Returns the number of White's moves until five after a four that was just made, if the four
+/// wins.
 fn answer(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<u32> {
     let (first, second) = position.fives(Side::White);
     let forced = first?;

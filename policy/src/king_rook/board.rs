@@ -1,4 +1,5 @@
-//! Boards of up to 128 cells: cells and their names, the neighbours of a cell, and the lines of a rook.
+//! Boards of up to 128 cells: cells and their names, the neighbours of a cell, and the lines of a
+//! rook.
 
 /// A cell: rank times the number of files, plus file; both count from 0.
 pub type Cell = u8;
@@ -81,16 +82,16 @@ impl<const FILES: usize, const RANKS: usize> Board<FILES, RANKS> {
         Self::NEIGHBOURS[usize::from(cell & 127)]
     }
 
-    /// Returns the cells that a rook attacks on a board with `blockers`, including the first blocker on each line but
-    /// not the rook's own cell.
+    /// Returns the cells that a rook attacks on a board with `blockers`, including the first
+    /// blocker on each line but not the rook's own cell.
     #[inline]
     pub fn rook_attacks(rook: Cell, blockers: Cells) -> Cells {
         let (file, rank) = Self::place(rook);
         let below = (1 << rook) - 1;
         let above = !below << 1;
         let mut attacks = 0;
-        // Cell numbers increase along both lines, so the first blocker is the lowest bit above or the highest bit
-        // below.
+        // Cell numbers increase along both lines, so the first blocker is the lowest bit above or
+        // the highest bit below.
         for line in [Self::FILE[file as usize], Self::RANK[rank as usize]] {
             let (up, down) = (line & above, line & below);
             let first_up = up & blockers;

@@ -1,8 +1,8 @@
-//! The contest's dialogue: the program reads the position, then prints a move and reads Black's in turn, until the
-//! judge sends `!`.
+//! The contest's dialogue: the program reads the position, then prints a move and reads Black's in
+//! turn, until the judge sends `!`.
 //!
-//! A position is three words such as `Ge4 Ka5 Ri8`: black king, white king and rook, each with its cell; a move is one
-//! such word. Words may be separated by any white space.
+//! A position is three words such as `Ge4 Ka5 Ri8`: black king, white king and rook, each with its
+//! cell; a move is one such word. Words may be separated by any white space.
 
 use super::board::{Board, Cell};
 use super::player::Player;
@@ -18,8 +18,8 @@ const BLACK: char = 'G';
 const KING: char = 'K';
 const ROOK: char = 'R';
 
-/// Plays one game, until the judge ends it or closes its side before a move. A move takes milliseconds, so the clock is
-/// not used.
+/// Plays one game, until the judge ends it or closes its side before a move. A move takes
+/// milliseconds, so the clock is not used.
 ///
 /// # Errors
 /// A message about a fault in the input, or about a failure to read or write.

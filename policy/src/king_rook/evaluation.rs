@@ -1,7 +1,7 @@
 //! The evaluation of a position with Black to move.
 //!
-//! White mates by driving the black king to an edge, with the rook's line as a fence and the white king to push. Each
-//! axis of the board offers such a plan, and the better one counts.
+//! White mates by driving the black king to an edge, with the rook's line as a fence and the white
+//! king to push. Each axis of the board offers such a plan, and the better one counts.
 
 use super::board::{Board, Cells};
 use super::position::Position;
@@ -17,8 +17,8 @@ struct Axis {
 }
 
 impl Axis {
-    /// Returns the number of lines that the rook's line leaves to the black king; all of them if the king is on that
-    /// line.
+    /// Returns the number of lines that the rook's line leaves to the black king; all of them if
+    /// the king is on that line.
     #[inline]
     fn width(&self) -> i8 {
         match self.black - self.rook {
@@ -44,8 +44,8 @@ impl Axis {
         }
     }
 
-    /// Returns the number of lines by which the white king is past the rook's line, seen from the black king; negative
-    /// on the same side.
+    /// Returns the number of lines by which the white king is past the rook's line, seen from the
+    /// black king; negative on the same side.
     #[inline]
     fn beyond(&self) -> i8 {
         match self.black - self.rook {
@@ -67,7 +67,8 @@ fn flag(is_so: bool) -> f64 {
 }
 
 impl Weights {
-    /// Returns the value of a position with Black to move, where Black has these `replies` and none takes the rook.
+    /// Returns the value of a position with Black to move, where Black has these `replies` and none
+    /// takes the rook.
     #[inline]
     pub fn value<const FILES: usize, const RANKS: usize>(&self, at: &Position<FILES, RANKS>, replies: Cells) -> f64 {
         let [king, rook, black] = [at.king, at.rook, at.black].map(Board::<FILES, RANKS>::place);
@@ -77,7 +78,8 @@ impl Weights {
         self.strip(&files, &ranks, replies).max(self.strip(&ranks, &files, replies))
     }
 
-    /// Returns the value of a position for the plan to press the black king against an edge of one axis.
+    /// Returns the value of a position for the plan to press the black king against an edge of one
+    /// axis.
     #[inline]
     fn strip(&self, across: &Axis, along: &Axis, replies: u32) -> f64 {
         let lines = |axis: &Axis| ((axis.king - axis.black).abs(), (axis.rook - axis.black).abs());

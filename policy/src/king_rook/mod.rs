@@ -1,7 +1,8 @@
 //! King and rook against king: mate a bare king on a board of 10 files and 9 ranks.
 //!
-//! [`board`] and [`position`] hold the rules for boards of any size; [`symmetry`] brings mirrored positions into one
-//! form; [`weights`] and [`evaluation`] judge a position; [`player`] looks ahead; [`dialogue`] talks to the judge.
+//! [`board`] and [`position`] hold the rules for boards of any size; [`symmetry`] brings mirrored
+//! positions into one form; [`weights`] and [`evaluation`] judge a position; [`player`] looks
+//! ahead; [`dialogue`] talks to the judge.
 
 pub mod board;
 pub mod dialogue;

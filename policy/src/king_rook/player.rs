@@ -1,8 +1,8 @@
 //! The player: a full-width search a few moves deep, over the evaluation.
 //!
-//! The move is the one of the largest minimax value; of equal ones the one that is better on the spot, then the first
-//! in the order of [`moves`]. Nothing else counts, neither the time nor the game so far: a player that mates from every
-//! position does so in every game.
+//! The move is the one of the largest minimax value; of equal ones the one that is better on the
+//! spot, then the first in the order of [`moves`]. Nothing else counts, neither the time nor the
+//! game so far: a player that mates from every position does so in every game.
 
 use super::board::{cells, Board, Cells};
 use super::position::{Move, Position, State};
@@ -21,7 +21,8 @@ const LIMIT: f64 = 50_000_000.0;
 /// The unit of the evaluation in values of the search.
 const UNIT: f64 = 1000.0;
 
-/// Returns the value of a position with Black to move and these replies, none of which takes the rook.
+/// Returns the value of a position with Black to move and these replies, none of which takes the
+/// rook.
 #[inline]
 pub fn leaf<const FILES: usize, const RANKS: usize>(
     weights: &Weights,
@@ -41,8 +42,9 @@ pub fn later(value: i32) -> i32 {
     }
 }
 
-/// Returns the value of a position with Black to move, from the value of the best line and the position's own
-/// evaluation. A present advantage counts more than one within reach; otherwise White could postpone it forever.
+/// Returns the value of a position with Black to move, from the value of the best line and the
+/// position's own evaluation. A present advantage counts more than one within reach; otherwise
+/// White could postpone it forever.
 #[inline]
 pub fn on_the_way(weights: &Weights, line: i32, on_the_spot: i32) -> i32 {
     if line.abs() > MATE / 2 {
@@ -57,13 +59,14 @@ pub fn moves<const FILES: usize, const RANKS: usize>(position: &Position<FILES, 
     cells(position.rook_moves()).map(Move::Rook).chain(cells(position.king_moves()).map(Move::King))
 }
 
-/// A player for successive games. It remembers its results, because the same positions recur: a search costs only as
-/// much as its distinct positions.
+/// A player for successive games. It remembers its results, because the same positions recur: a
+/// search costs only as much as its distinct positions.
 #[derive(Clone, Debug)]
 pub struct Player<const FILES: usize, const RANKS: usize> {
     weights: Weights,
     depth: usize,
-    /// Values with Black to move, by the number of White's moves looked ahead, including the one just made.
+    /// Values with Black to move, by the number of White's moves looked ahead, including the one
+    /// just made.
     black: Vec<Values>,
     /// Values with White to move, by the number of White's moves looked ahead.
     white: Vec<Values>,
@@ -87,8 +90,8 @@ impl<const FILES: usize, const RANKS: usize> Player<FILES, RANKS> {
         }
     }
 
-    /// Returns White's move; `None` if there is none. The same position always gives the same move, and mirrored
-    /// positions give mirrored moves.
+    /// Returns White's move; `None` if there is none. The same position always gives the same move,
+    /// and mirrored positions give mirrored moves.
     pub fn choose(&mut self, position: &Position<FILES, RANKS>) -> Option<Move> {
         let mirror = Mirror::to_standard(position);
         let position = mirror.position(position);
@@ -118,7 +121,8 @@ impl<const FILES: usize, const RANKS: usize> Player<FILES, RANKS> {
         best
     }
 
-    /// Returns the value of a position with Black to move, after the first of `left` moves of White.
+    /// Returns the value of a position with Black to move, after the first of `left` moves of
+    /// White.
     fn black(&mut self, position: &Position<FILES, RANKS>, left: usize) -> i32 {
         let number = position.number();
         let known = self.black[left - 1][number];

@@ -39,8 +39,8 @@ pub enum State {
 }
 
 impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
-    /// Returns the position with the pieces on these cells. The error is the reason for which the position is illegal,
-    /// whichever side is to move.
+    /// Returns the position with the pieces on these cells. The error is the reason for which the
+    /// position is illegal, whichever side is to move.
     pub fn new(king: Cell, rook: Cell, black: Cell) -> Result<Self, &'static str> {
         if king == rook || rook == black || black == king {
             Err("two pieces are on one cell")
@@ -51,7 +51,8 @@ impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
         }
     }
 
-    /// Returns the position's index into a table of all positions: below the cube of the number of cells.
+    /// Returns the position's index into a table of all positions: below the cube of the number of
+    /// cells.
     #[inline]
     pub fn number(&self) -> usize {
         let size = Board::<FILES, RANKS>::CELLS;
@@ -64,13 +65,15 @@ impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
         self.covered() >> self.black & 1 == 1
     }
 
-    /// Returns the cells that the rook attacks through the black king: a king cannot hide behind itself.
+    /// Returns the cells that the rook attacks through the black king: a king cannot hide behind
+    /// itself.
     #[inline]
     pub fn covered(&self) -> Cells {
         Board::<FILES, RANKS>::rook_attacks(self.rook, 1 << self.king)
     }
 
-    /// Returns the cells to which the black king can move; they include the rook's cell if it can be taken.
+    /// Returns the cells to which the black king can move; they include the rook's cell if it can
+    /// be taken.
     #[inline]
     pub fn black_moves(&self) -> Cells {
         let beside = Board::<FILES, RANKS>::neighbours;

@@ -13,8 +13,8 @@ pub struct Mirror<const FILES: usize, const RANKS: usize> {
 }
 
 impl<const FILES: usize, const RANKS: usize> Mirror<FILES, RANKS> {
-    /// Returns the reflections that bring a position into its standard form: the black king on the lower files and
-    /// ranks. On a middle line the white king decides, or else the rook.
+    /// Returns the reflections that bring a position into its standard form: the black king on the
+    /// lower files and ranks. On a middle line the white king decides, or else the rook.
     pub fn to_standard(position: &Position<FILES, RANKS>) -> Self {
         let pieces = [position.black, position.king, position.rook].map(Board::<FILES, RANKS>::place);
         let is_upper = |line: i8, lines: usize| 2 * line > lines as i8 - 1;

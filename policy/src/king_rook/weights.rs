@@ -1,7 +1,9 @@
-//! The weights of the evaluation, each declared once. The unit is one white move; larger is better for White.
+//! The weights of the evaluation, each declared once. The unit is one white move; larger is better
+//! for White.
 //!
-//! The rook's line leaves the black king a *strip* along an edge of the board; *across* it is the way from that edge to
-//! the rook's line, *along* it the other way. The rook's other line leaves a second strip, along the other axis.
+//! The rook's line leaves the black king a *strip* along an edge of the board; *across* it is the
+//! way from that edge to the rook's line, *along* it the other way. The rook's other line leaves a
+//! second strip, along the other axis.
 
 crate::weights! {
     /// The factors of the evaluation's features.

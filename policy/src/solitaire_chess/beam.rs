@@ -1,9 +1,9 @@
 //! Beam search over the tiles whose pieces are known.
 //!
-//! A line of play ends where no removal is possible, at a tile whose piece is unknown (valued at the average over its
-//! possible types), or at the beam's depth. A quick evaluation of each removal decides which lines to follow, and which
-//! of their endings get the close evaluation that decides. The search returns the first removal of the best line:
-//! points made plus the evaluation's future.
+//! A line of play ends where no removal is possible, at a tile whose piece is unknown (valued at
+//! the average over its possible types), or at the beam's depth. A quick evaluation of each removal
+//! decides which lines to follow, and which of their endings get the close evaluation that decides.
+//! The search returns the first removal of the best line: points made plus the evaluation's future.
 
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
@@ -14,7 +14,8 @@ use crate::clock::Clock;
 
 pub mod expectimax;
 
-/// The tiles known to a search: for each layer (0 bronze, 1 silver, 2 gold), the tiles that hold each type.
+/// The tiles known to a search: for each layer (0 bronze, 1 silver, 2 gold), the tiles that hold
+/// each type.
 #[derive(Clone, Debug)]
 pub struct Known(pub [[Mask; TYPES]; TIERS]);
 
@@ -115,7 +116,8 @@ fn closely(width: usize) -> usize {
     width.max(3)
 }
 
-/// The index of the board at the root of a search. The board before it is the root of the last search.
+/// The index of the board at the root of a search. The board before it is the root of the last
+/// search.
 const ROOT: usize = 1;
 
 /// The value of each first removal.
@@ -132,13 +134,15 @@ pub struct Beam {
     over: Option<Ending>,
     /// The removals of all kept lines.
     steps: Vec<Step>,
-    /// The boards at the root of the last search and of this one, those of lines at two alternating depths, and one for
-    /// close evaluations. Each is computed from another board, which is faster if the two differ little.
+    /// The boards at the root of the last search and of this one, those of lines at two alternating
+    /// depths, and one for close evaluations. Each is computed from another board, which is faster
+    /// if the two differ little.
     boards: Vec<Board>,
 }
 
 impl Searcher for Beam {
-    /// Returns the best removal; `None` if there is none. If the clock runs out, the search ends at the depth reached.
+    /// Returns the best removal; `None` if there is none. If the clock runs out, the search ends at
+    /// the depth reached.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         best(position.legal(), &self.values_from(position, evaluation, clock))
     }
@@ -198,9 +202,10 @@ impl Beam {
         self.values(Line::root(position, 1 << tile, evaluation), known, evaluation, clock)[tile as usize]
     }
 
-    /// Returns, for each first removal from `root`, the value of the best line found that starts with it: its points
-    /// plus the evaluation of its end. Tiles without a line, or without a closely evaluated one, have negative
-    /// infinity. Only the best value is reliable: lines of other removals may have been dropped early.
+    /// Returns, for each first removal from `root`, the value of the best line found that starts
+    /// with it: its points plus the evaluation of its end. Tiles without a line, or without a
+    /// closely evaluated one, have negative infinity. Only the best value is reliable: lines of
+    /// other removals may have been dropped early.
     fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = self.search(root, known, evaluation, clock);
         self.look_closely(known, evaluation);
@@ -217,8 +222,8 @@ impl Beam {
         }
     }
 
-    /// Follows the lines from `root`. Collects lines that may continue as endings, and returns the values of the others
-    /// by first removal.
+    /// Follows the lines from `root`. Collects lines that may continue as endings, and returns the
+    /// values of the others by first removal.
     fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = [f64::NEG_INFINITY; 64];
         self.lines.clear();
@@ -248,8 +253,8 @@ impl Beam {
         values
     }
 
-    /// Adds every removal after `line` to the beam, to the endings or, if it ends the game, to `values`. Stores the
-    /// board of the line at index `at`.
+    /// Adds every removal after `line` to the beam, to the endings or, if it ends the game, to
+    /// `values`. Stores the board of the line at index `at`.
     #[inline]
     fn extend(
         &mut self,
@@ -316,7 +321,8 @@ fn keep<T>(best: &mut Vec<T>, most: usize, new: T, value: impl Fn(&T) -> f64) {
     best.insert(place, new);
 }
 
-/// Keeps a line that ends the game if it is the best one. This is rare, so the function is not inlined into the loop.
+/// Keeps a line that ends the game if it is the best one. This is rare, so the function is not
+/// inlined into the loop.
 #[inline(never)]
 fn finish(over: &mut Option<Ending>, line: &Line, tile: Tile, piece: Piece, value: f64) {
     if over.is_none_or(|over| value > over.value) {
@@ -332,8 +338,8 @@ fn count(values: &mut Values, first: Tile, value: f64) {
 }
 
 impl Ending {
-    /// Returns the value of the line by a close evaluation of the board after it, which uses the last slot of the
-    /// boards.
+    /// Returns the value of the line by a close evaluation of the board after it, which uses the
+    /// last slot of the boards.
     fn value(&self, boards: &mut [Board], known: &Known, evaluation: &Evaluation) -> f64 {
         let Line { tiers, material, board, .. } = self.line;
         let (after, near) = pair(boards, boards.len() - 1, board as usize);

@@ -1,6 +1,8 @@
-//! The board: tiles as bits, the eight types of pieces, and the next removals that each type allows.
+//! The board: tiles as bits, the eight types of pieces, and the next removals that each type
+//! allows.
 //!
-//! Row `r`, column `c` (from 0) is bit `10 r + c` of a [`Mask`]: the two digits of a tile are its row and column.
+//! Row `r`, column `c` (from 0) is bit `10 r + c` of a [`Mask`]: the two digits of a tile are its
+//! row and column.
 
 /// The number of rows, and of columns.
 pub const SIDE: usize = 6;
@@ -58,11 +60,12 @@ impl Piece {
     }
 }
 
-/// The tiles that may follow the removal of a piece from a tile if all were occupied, by type and tile. [`targets`]
-/// reads this table.
+/// The tiles that may follow the removal of a piece from a tile if all were occupied, by type and
+/// tile. [`targets`] reads this table.
 pub(super) static TARGETS: [[Mask; 64]; TYPES] = all_targets();
 
-/// Returns the tiles, occupied or not, that the rules allow right after the removal of `piece` from `tile`.
+/// Returns the tiles, occupied or not, that the rules allow right after the removal of `piece` from
+/// `tile`.
 #[inline]
 pub fn targets(piece: Piece, tile: Tile) -> Mask {
     TARGETS[piece as usize][(tile & 63) as usize]

@@ -1,14 +1,16 @@
 //! The bonuses for runs, sets and alternation, as an automaton over the removed types.
 //!
-//! Earlier removals affect later bonuses only through the longest tail of distinct types of one kind (at most three: a
-//! fourth completes the set and empties the tail), whether that tail starts right after the last set, the length of the
-//! alternation so far (one, or more), and whether a run is in progress. A greedy left-to-right scan for windows of four
-//! finds exactly the sets that this tail completes. This gives fewer than [`STATES`] states, so the bonus of a removal
-//! is one lookup in a table, which is computed at compile time.
+//! Earlier removals affect later bonuses only through the longest tail of distinct types of one
+//! kind (at most three: a fourth completes the set and empties the tail), whether that tail starts
+//! right after the last set, the length of the alternation so far (one, or more), and whether a run
+//! is in progress. A greedy left-to-right scan for windows of four finds exactly the sets that this
+//! tail completes. This gives fewer than [`STATES`] states, so the bonus of a removal is one lookup
+//! in a table, which is computed at compile time.
 
 use super::board::{Piece, TYPES};
 
-/// An upper bound of the number of states; a power of two, so that a remainder costs less than a bounds check.
+/// An upper bound of the number of states; a power of two, so that a remainder costs less than a
+/// bounds check.
 pub const STATES: usize = 512;
 
 /// A state of the automaton; 0 before the first removal.
@@ -77,13 +79,16 @@ pub struct Meaning {
     pub last: Piece,
     /// Whether the last two or more removals had the same type.
     pub run: bool,
-    /// The number of removals in the current set, 0 to 3; 0 right after a set, and before the first removal.
+    /// The number of removals in the current set, 0 to 3; 0 right after a set, and before the first
+    /// removal.
     pub length: u8,
     /// The types that the current set lacks: bit `i` for the `i`-th type of the kind of `last`.
     pub missing: u8,
-    /// Whether the current set can become an ordered number set: 1 ascending, 2 descending, 0 neither.
+    /// Whether the current set can become an ordered number set: 1 ascending, 2 descending, 0
+    /// neither.
     pub order: u8,
-    /// The alternation points for completing the current set; with `length` 0, those for a set of the other kind.
+    /// The alternation points for completing the current set; with `length` 0, those for a set of
+    /// the other kind.
     pub alternation: u8,
 }
 
@@ -93,7 +98,8 @@ struct Tail {
     /// The types of the current set, in order of removal.
     types: [u8; 3],
     length: usize,
-    /// The number of alternating sets up to the start of the tail, at most 2; 0 if a removal lies between.
+    /// The number of alternating sets up to the start of the tail, at most 2; 0 if a removal lies
+    /// between.
     chain: u8,
     last: u8,
     run: bool,
@@ -168,10 +174,12 @@ impl Tail {
         }
     }
 
-    /// Returns the tail after a removal, the bonus for the run or the set, and the bonus for the alternation.
+    /// Returns the tail after a removal, the bonus for the run or the set, and the bonus for the
+    /// alternation.
     const fn remove(self, piece: u8, first: bool) -> (Tail, u8, u8) {
         if !first && piece == self.last {
-            // After the same type twice, only the second removal can start a set, and the chain is broken.
+            // After the same type twice, only the second removal can start a set, and the chain is
+            // broken.
             let tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: true };
             return (tail, if self.run { RUN } else { 2 * RUN }, 0);
         }

@@ -1,7 +1,8 @@
-//! The contest's protocol: reads the board, then repeatedly prints a tile and reads the piece below it.
+//! The contest's protocol: reads the board, then repeatedly prints a tile and reads the piece below
+//! it.
 //!
-//! Stopping early never pays, because no removal costs points. The player stops, with `0 0`, only when no removal is
-//! possible. Words may be separated by any white space.
+//! Stopping early never pays, because no removal costs points. The player stops, with `0 0`, only
+//! when no removal is possible. Words may be separated by any white space.
 
 use super::board::{row_column, Piece, Tile, SIDE};
 use super::groups::{alphabet, group_of};
@@ -16,7 +17,8 @@ const EMPTIED: &str = "blank";
 
 /// Plays one game. `player` creates the player for a group, 1 to 6.
 ///
-/// The game is over when no removal is possible, or when the judge closes the input instead of answering.
+/// The game is over when no removal is possible, or when the judge closes the input instead of
+/// answering.
 ///
 /// # Errors
 /// A message about a fault in the input, or a failure to read or write.

@@ -1,10 +1,11 @@
-//! Exact play when few boards remain possible: maximizes the expected points of the rest, over all possible types of
-//! each hidden piece.
+//! Exact play when few boards remain possible: maximizes the expected points of the rest, over all
+//! possible types of each hidden piece.
 //!
-//! Tiles that can never be reached again do not count. In group 4, no move leads out of the corners, nor from one half
-//! of the other edge tiles to the other, so that a game is small enough from its middle on. Before that, it becomes
-//! small enough if the types of some hidden pieces are revealed only when they are removed, not when they are
-//! uncovered. This gives up planning with these types, but still counts each by its probability.
+//! Tiles that can never be reached again do not count. In group 4, no move leads out of the
+//! corners, nor from one half of the other edge tiles to the other, so that a game is small enough
+//! from its middle on. Before that, it becomes small enough if the types of some hidden pieces are
+//! revealed only when they are removed, not when they are uncovered. This gives up planning with
+//! these types, but still counts each by its probability.
 
 use super::alphabet::Alphabet;
 use super::beam::{best, Values};
@@ -31,8 +32,8 @@ impl Endgame {
 }
 
 impl Searcher for Endgame {
-    /// Returns the best removal; `None` if there is none. The exact search may use half of the time before the other
-    /// search starts.
+    /// Returns the best removal; `None` if there is none. The exact search may use half of the time
+    /// before the other search starts.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         match self.solver.values(position, evaluation.alphabet(), &clock.share(2)) {
             Some(values) => best(position.legal(), &values),
@@ -40,7 +41,8 @@ impl Searcher for Endgame {
         }
     }
 
-    /// The first exact choices take nearly all of the time: later ones find most of their values in memory.
+    /// The first exact choices take nearly all of the time: later ones find most of their values in
+    /// memory.
     fn choices(&mut self, position: &Position, evaluation: &Evaluation) -> u32 {
         if self.solver.is_small(position, evaluation.alphabet()) {
             CHOICES
@@ -62,7 +64,8 @@ pub struct Solver {
     /// For each layer, the tiles whose piece there is revealed late.
     late: [Mask; TIERS],
     values: Table,
-    /// The number of boards until the next check of the clock; the next field tells whether it ran out.
+    /// The number of boards until the next check of the clock; the next field tells whether it ran
+    /// out.
     patience: u32,
     is_over: bool,
 }
@@ -87,8 +90,8 @@ impl Solver {
         }
     }
 
-    /// Returns the expected points for each first removal; negative infinity for illegal ones. Returns `None` if too
-    /// many boards are possible, or the clock ran out.
+    /// Returns the expected points for each first removal; negative infinity for illegal ones.
+    /// Returns `None` if too many boards are possible, or the clock ran out.
     pub fn values(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Values> {
         self.prepare(alphabet);
         let rest = Rest::of(position);
@@ -141,9 +144,9 @@ impl Solver {
         reach
     }
 
-    /// Returns the hidden pieces to reveal late, in each region as few as the number of boards allows; `None` if even
-    /// that is too large. The numbers of boards in different regions do not multiply, because play never returns to a
-    /// region.
+    /// Returns the hidden pieces to reveal late, in each region as few as the number of boards
+    /// allows; `None` if even that is too large. The numbers of boards in different regions do not
+    /// multiply, because play never returns to a region.
     fn sight(&self, rest: &Rest, next: Mask) -> Option<[Mask; TIERS]> {
         let reach = self.within_reach(next, occupied(&rest.tiers));
         let mut late = [0; TIERS];
@@ -200,8 +203,8 @@ impl Solver {
         value
     }
 
-    /// Returns the relevant part of the bonuses' state: without sets, only the last type and whether a run is in
-    /// progress.
+    /// Returns the relevant part of the bonuses' state: without sets, only the last type and
+    /// whether a run is in progress.
     fn memory(&self, bonus: State) -> u64 {
         if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
             return u64::from(bonus);
@@ -219,7 +222,8 @@ impl Solver {
     }
 }
 
-/// Which hidden pieces are revealed as soon as they are uncovered; the others are revealed when they are removed.
+/// Which hidden pieces are revealed as soon as they are uncovered; the others are revealed when
+/// they are removed.
 #[derive(Clone, Copy)]
 enum Sight {
     All,
@@ -236,7 +240,8 @@ impl Sight {
     /// Returns the number of boards that can follow from these tiers.
     fn boards(self, tiers: &[Mask; TIERS], alphabet: Alphabet) -> f64 {
         let types = alphabet.size() as f64;
-        // For each tier, the number of states that a tile may still take, including the current one and empty.
+        // For each tier, the number of states that a tile may still take, including the current one
+        // and empty.
         let faces = match self {
             Sight::All => [2.0 * types + 2.0, types + 2.0, 2.0],
             Sight::Next => [types + 3.0, types + 2.0, 2.0],
@@ -264,7 +269,8 @@ struct Rest {
     tiers: [Mask; TIERS],
     types: [Mask; TYPES],
     bonus: State,
-    /// A hash of the visible pieces. Two boards of a million have the same hash once in 30 million games.
+    /// A hash of the visible pieces. Two boards of a million have the same hash once in 30 million
+    /// games.
     key: u64,
 }
 
@@ -332,7 +338,8 @@ impl Rest {
     }
 }
 
-/// A cache of values by key. When it is full, new values replace old ones, which must then be computed again.
+/// A cache of values by key. When it is full, new values replace old ones, which must then be
+/// computed again.
 #[derive(Debug, Default)]
 struct Table(Vec<Line>);
 

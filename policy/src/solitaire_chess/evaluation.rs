@@ -160,14 +160,16 @@ impl Evaluation {
         self.tile[tier + 1][class] - self.tile[tier][class]
     }
 
-    /// Returns the tiers of a board and the value of its tiles, after a `tile` is worn down by one layer.
+    /// Returns the tiers of a board and the value of its tiles, after a `tile` is worn down by one
+    /// layer.
     #[inline]
     pub fn worn(&self, tiers: &[Mask; TIERS], material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
         let bit: Mask = 1 << tile;
         (worn(tiers, bit), material + self.wear(tier_of(tiers, bit), tile))
     }
 
-    /// Computes a board whose tiles are worth `material` from any other board: the fewer differences, the faster.
+    /// Computes a board whose tiles are worth `material` from any other board: the fewer
+    /// differences, the faster.
     #[inline(always)]
     pub fn survey(&self, board: &mut Board, near: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
         let occupied = occupied(&tiers);
@@ -187,8 +189,8 @@ impl Evaluation {
         board.tiers = tiers;
     }
 
-    /// Computes the board `after` a tile is worn down by one layer with an unknown type below, from the types, tiers
-    /// and material before.
+    /// Computes the board `after` a tile is worn down by one layer with an unknown type below, from
+    /// the types, tiers and material before.
     #[inline(always)]
     pub fn survey_after(
         &self,
@@ -203,8 +205,9 @@ impl Evaluation {
         self.survey(after, near, types.map(|set| set & !(1 << tile)), tiers, material);
     }
 
-    /// Evaluates the removal of `piece` from an occupied `tile`, with the bonuses in state `bonus`, by the prospects
-    /// before the removal. This quick evaluation suffices to choose the lines to follow.
+    /// Evaluates the removal of `piece` from an occupied `tile`, with the bonuses in state `bonus`,
+    /// by the prospects before the removal. This quick evaluation suffices to choose the lines to
+    /// follow.
     #[inline(always)]
     pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
@@ -216,8 +219,9 @@ impl Evaluation {
         removal
     }
 
-    /// Evaluates the removal of `piece` from `tile` by the prospects of the `board` after it, and by the part of it
-    /// that stays within reach. This close evaluation decides. The piece that the tile then shows is unknown.
+    /// Evaluates the removal of `piece` from `tile` by the prospects of the `board` after it, and
+    /// by the part of it that stays within reach. This close evaluation decides. The piece that the
+    /// tile then shows is unknown.
     #[inline(always)]
     pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
@@ -246,7 +250,8 @@ impl Evaluation {
         value
     }
 
-    /// Returns the value of the part of the board that can be reached over visible pieces, starting with one of `next`.
+    /// Returns the value of the part of the board that can be reached over visible pieces, starting
+    /// with one of `next`.
     fn reach_of(&self, board: &Board, next: Mask) -> f64 {
         let t = &self.terms;
         let occupied = board.prospects.occupied;
@@ -380,7 +385,8 @@ impl Evaluation {
     }
 }
 
-/// Returns `value` if `condition` holds, otherwise 0, without a branch, which could not be predicted.
+/// Returns `value` if `condition` holds, otherwise 0, without a branch, which could not be
+/// predicted.
 #[inline(always)]
 fn only_if(condition: bool, value: f64) -> f64 {
     f64::from_bits(bits_if(condition, value.to_bits()))

@@ -1,7 +1,7 @@
 //! The greedy player, which looks one removal ahead.
 //!
-//! A quick evaluation, with the board's prospects before the removals, finds the candidates. If the choice is in doubt,
-//! a close evaluation of each candidate, with the prospects after it, decides.
+//! A quick evaluation, with the board's prospects before the removals, finds the candidates. If the
+//! choice is in doubt, a close evaluation of each candidate, with the prospects after it, decides.
 
 use super::board::{tiles, Piece, Tile};
 use super::evaluation::{pair, Board, Evaluation};
@@ -19,9 +19,11 @@ pub const ANY: u32 = 1000;
 #[derive(Debug)]
 pub struct Greedy {
     margin: f64,
-    /// Two boards before a removal, used alternately, and one board after it for each close evaluation.
+    /// Two boards before a removal, used alternately, and one board after it for each close
+    /// evaluation.
     boards: [Board; 2 + MOST],
-    /// The index of the board that differs least from the next one: after the last removal, or before it.
+    /// The index of the board that differs least from the next one: after the last removal, or
+    /// before it.
     nearest: usize,
 }
 

@@ -21,7 +21,8 @@ pub fn alphabet(group: usize) -> Alphabet {
     Alphabet::of(GROUPS[group - 1])
 }
 
-/// Returns the group of a board from the types that it shows: the one with the fewest types that has all of them.
+/// Returns the group of a board from the types that it shows: the one with the fewest types that
+/// has all of them.
 pub fn group_of(visible: &[Mask; TYPES]) -> usize {
     let shown = Alphabet::of_board(visible);
     (1..=GROUPS.len())

@@ -19,12 +19,12 @@ pub struct Player {
 
 /// A search that looks ahead for a player.
 pub trait Searcher: Debug + Send {
-    /// Returns the best removal that the search finds; `None` if there is none. The same position gives the same
-    /// removal, unless `clock`, which limits this removal, runs out.
+    /// Returns the best removal that the search finds; `None` if there is none. The same position
+    /// gives the same removal, unless `clock`, which limits this removal, runs out.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
 
-    /// Returns the number of choices among which the remaining time is divided: by default, all possible further
-    /// removals.
+    /// Returns the number of choices among which the remaining time is divided: by default, all
+    /// possible further removals.
     fn choices(&mut self, position: &Position, _: &Evaluation) -> u32 {
         REMOVALS - position.removals()
     }
@@ -37,8 +37,8 @@ impl Player {
         Player { weights, drifts, evaluation: Evaluation::new(weights.start, Alphabet::of(&[])), search }
     }
 
-    /// Returns the tile to remove; `None` if no removal is possible. The same position gives the same tile, unless
-    /// `clock` runs out.
+    /// Returns the tile to remove; `None` if no removal is possible. The same position gives the
+    /// same tile, unless `clock` runs out.
     pub fn choose(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Tile> {
         let legal = position.legal();
         if legal & legal.wrapping_sub(1) == 0 {

@@ -1,9 +1,9 @@
-//! Random playouts: play from a position to the end of the game, with every removal drawn uniformly from the legal ones
-//! and every hidden piece from the group's types, with the exact score.
+//! Random playouts: play from a position to the end of the game, with every removal drawn uniformly
+//! from the legal ones and every hidden piece from the group's types, with the exact score.
 //!
-//! Playouts measure the speed of the rules alone. A removal depends on the previous one through a chain of lookups. So
-//! all data of a removal are in one row of one table, and two playouts run side by side, so that one works while the
-//! other waits.
+//! Playouts measure the speed of the rules alone. A removal depends on the previous one through a
+//! chain of lookups. So all data of a removal are in one row of one table, and two playouts run
+//! side by side, so that one works while the other waits.
 
 use super::alphabet::Alphabet;
 use super::board::{tiles, Mask, Piece, Tile, ALL, TARGETS, TYPES};
@@ -96,7 +96,8 @@ impl Playouts {
         line.tally.into()
     }
 
-    /// Plays one playout for each seed, with its own generator, and calls `ended` with each result, in any order.
+    /// Plays one playout for each seed, with its own generator, and calls `ended` with each result,
+    /// in any order.
     pub fn play_all(&self, seeds: impl IntoIterator<Item = u64>, mut ended: impl FnMut(u64, Ending)) {
         let mut seeds = seeds.into_iter();
         let mut next = |ended: &mut dyn FnMut(u64, Ending)| loop {
@@ -186,8 +187,8 @@ impl Line {
     }
 }
 
-/// Draws an occupied target by the upper half of `bits`. If the drawn one is empty, draws among the occupied ones by
-/// new bits.
+/// Draws an occupied target by the upper half of `bits`. If the drawn one is empty, draws among the
+/// occupied ones by new bits.
 #[inline(always)]
 fn draw(onward: &Onward, occupied: Mask, bits: &mut u64, random: &mut SplitMix64) -> Option<Tile> {
     if onward.targets & occupied == 0 {
@@ -199,8 +200,8 @@ fn draw(onward: &Onward, occupied: Mask, bits: &mut u64, random: &mut SplitMix64
         return Some(tile);
     }
     *bits = random.next_u64();
-    // This loop has no branch. After an empty target was drawn, at most seven are left, of which at most six are
-    // skipped.
+    // This loop has no branch. After an empty target was drawn, at most seven are left, of which at
+    // most six are skipped.
     let mut left = onward.targets & occupied;
     let skip = ((*bits >> 32) * u64::from(left.count_ones())) >> 32;
     for i in 0..6 {

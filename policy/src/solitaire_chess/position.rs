@@ -29,7 +29,8 @@ pub fn worn(tiers: &[Mask; TIERS], bit: Mask) -> [Mask; TIERS] {
     [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit]
 }
 
-/// Returns the type that a tile shows, given the tiles that show each type; `None` if it shows none.
+/// Returns the type that a tile shows, given the tiles that show each type; `None` if it shows
+/// none.
 pub fn shown(types: &[Mask; TYPES], tile: Tile) -> Option<Piece> {
     Piece::ALL.into_iter().find(|&piece| types[piece as usize] >> tile & 1 == 1)
 }
@@ -87,7 +88,8 @@ impl Position {
         Position { visible, tiers: [ALL, 0, 0], last: None, bonus: 0, score: Score::default() }
     }
 
-    /// Returns the tiles that may be removed now: at first all, then those that the last removal allows.
+    /// Returns the tiles that may be removed now: at first all, then those that the last removal
+    /// allows.
     pub fn legal(&self) -> Mask {
         match self.last {
             None => ALL,
@@ -146,8 +148,8 @@ impl Position {
         sets.fold(u64::from(self.bonus), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
     }
 
-    /// Removes the visible piece of a [`legal`](Self::legal) tile. `revealed` is the piece that takes its place; it is
-    /// ignored for a gold piece, whose removal empties the tile.
+    /// Removes the visible piece of a [`legal`](Self::legal) tile. `revealed` is the piece that
+    /// takes its place; it is ignored for a gold piece, whose removal empties the tile.
     ///
     /// # Panics
     /// If the tile is empty.

@@ -9,11 +9,11 @@ use std::cell::OnceCell;
 /// Sets of tiles, indexed by the set of types still needed (bit `i`: the kind's `i`-th type).
 pub type ByNeed = [Mask; 16];
 
-/// The prospects of one board. A tile may count because of the very tile that is removed next: evaluations subtract
-/// that tile itself, but not the tiles behind it.
+/// The prospects of one board. A tile may count because of the very tile that is removed next:
+/// evaluations subtract that tile itself, but not the tiles behind it.
 ///
-/// Prospects are computed from those of another board, usually one that differs in a single tile, so that little must
-/// be recomputed. The default is an empty board.
+/// Prospects are computed from those of another board, usually one that differs in a single tile,
+/// so that little must be recomputed. The default is an empty board.
 #[derive(Debug, Default)]
 pub struct Prospects {
     alphabet: Alphabet,
@@ -21,7 +21,8 @@ pub struct Prospects {
     pub types: [Mask; TYPES],
     /// The tiles that are not empty.
     pub occupied: Mask,
-    /// By kind and need: tiles from which the needed types can be removed one after another, in some order.
+    /// By kind and need: tiles from which the needed types can be removed one after another, in
+    /// some order.
     pub completes: [ByNeed; 2],
     links: [OnceCell<ByNeed>; 2],
     /// Tiles from which an ascending number set continues: 1 to 4, 2 to 4, 3 to 4, 4; then none.
@@ -30,7 +31,8 @@ pub struct Prospects {
     pub descends: [Mask; 5],
     /// Tiles with their own type one step away.
     pub pairs: Mask,
-    /// Tiles with their own type one step away, from which two tiles of that type are one step away.
+    /// Tiles with their own type one step away, from which two tiles of that type are one step
+    /// away.
     pub triples: Mask,
     /// Tiles with at least one occupied tile one step away.
     pub live: Mask,
@@ -43,12 +45,12 @@ pub struct Prospects {
 }
 
 impl Prospects {
-    /// Computes the prospects of a board from those of any other board. The board is given by the tiles that show each
-    /// type and all tiles that are not empty.
+    /// Computes the prospects of a board from those of any other board. The board is given by the
+    /// tiles that show each type and all tiles that are not empty.
     #[inline(always)]
     pub fn follow(&mut self, other: &Prospects, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
-        // The types that other tiles show, as bits, and all tiles that showed one of them. A player may continue with
-        // games of another group, which changes all types.
+        // The types that other tiles show, as bits, and all tiles that showed one of them. A player
+        // may continue with games of another group, which changes all types.
         let (mut changed, mut gone) = (0, 0);
         for (i, (&old, &new)) in other.types.iter().zip(types).enumerate() {
             let differs = old != new || other.alphabet != alphabet;
@@ -99,8 +101,8 @@ impl Prospects {
         }
     }
 
-    /// Returns the tiles from which the needed types of a kind can be removed one after another, followed by a whole
-    /// set of the other kind.
+    /// Returns the tiles from which the needed types of a kind can be removed one after another,
+    /// followed by a whole set of the other kind.
     #[inline(always)]
     pub fn links(&self, kind: Kind, need: usize) -> Mask {
         let start = self.completes[kind.other() as usize][15];
@@ -127,7 +129,8 @@ impl Prospects {
         }
     }
 
-    /// Updates the tiles that the tiles of one type reach, if the type or the occupied tiles have changed.
+    /// Updates the tiles that the tiles of one type reach, if the type or the occupied tiles have
+    /// changed.
     #[inline(always)]
     fn look(&mut self, piece: Piece, changed: u8, afresh: bool) {
         let own = self.types[piece as usize];
@@ -170,8 +173,9 @@ fn reaching(kind: Kind, types: [Mask; 4], sets: [Mask; 4]) -> [Mask; 4] {
     ]
 }
 
-/// Returns, for each need of one kind, the tiles from which it can be met. `ends` are the tiles of each type where a
-/// set may end. A tile of a needed type serves if it reaches a tile that serves for the rest.
+/// Returns, for each need of one kind, the tiles from which it can be met. `ends` are the tiles of
+/// each type where a set may end. A tile of a needed type serves if it reaches a tile that serves
+/// for the rest.
 #[inline(always)]
 fn complete(kind: Kind, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
     let mut found = [0; 16];
@@ -198,7 +202,8 @@ fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
     found[d | 8] |= serves[3];
 }
 
-/// Returns `bits` if `condition` holds, otherwise 0, without a branch, which could not be predicted.
+/// Returns `bits` if `condition` holds, otherwise 0, without a branch, which could not be
+/// predicted.
 #[inline(always)]
 pub fn bits_if(condition: bool, bits: Mask) -> Mask {
     Mask::from(condition).wrapping_neg() & bits

@@ -1,8 +1,10 @@
-//! Beam searches over sampled completions: the hidden tiles are dealt at random several times, each deal is searched as
-//! if it were known, and the first removal with the best mean over the deals is chosen.
+//! Beam searches over sampled completions: the hidden tiles are dealt at random several times, each
+//! deal is searched as if it were known, and the first removal with the best mean over the deals is
+//! chosen.
 //!
-//! Every removal has its own beam: a common beam would drop all but the best of them after a few removals, and their
-//! results until then mean little. Removals that are much worse on the visible tiles are not searched.
+//! Every removal has its own beam: a common beam would drop all but the best of them after a few
+//! removals, and their results until then mean little. Removals that are much worse on the visible
+//! tiles are not searched.
 
 use super::beam::{Beam, Known, Settings};
 use super::board::{tiles, Piece, Tile};
@@ -25,8 +27,9 @@ impl Sampled {
         Sampled { beam: Beam::new(beam), samples }
     }
 
-    /// Returns the removals that are searched over completions, in the order in which they look best, each with the sum
-    /// of its values. A removal without a rival on the visible tiles is returned alone, with its value on these.
+    /// Returns the removals that are searched over completions, in the order in which they look
+    /// best, each with the sum of its values. A removal without a rival on the visible tiles is
+    /// returned alone, with its value on these.
     pub fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Vec<(Tile, f64)> {
         let visible = Known::visible(position, evaluation);
         let legal = tiles(position.legal());
@@ -61,8 +64,8 @@ impl Sampled {
 }
 
 impl Searcher for Sampled {
-    /// Returns the removal with the best mean over the completions; `None` if there is none. If the clock runs out,
-    /// uses the completions searched so far.
+    /// Returns the removal with the best mean over the completions; `None` if there is none. If the
+    /// clock runs out, uses the completions searched so far.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         if evaluation.alphabet().size() == 1 {
             return self.beam.choose(position, evaluation, clock);
@@ -73,8 +76,8 @@ impl Searcher for Sampled {
     }
 }
 
-/// The largest deficit in points on the visible tiles, compared with the best removal, with which a removal is searched
-/// further.
+/// The largest deficit in points on the visible tiles, compared with the best removal, with which a
+/// removal is searched further.
 const NEAR: f64 = 10.0;
 /// The largest number of removals that are searched further.
 const MOST: usize = 4;

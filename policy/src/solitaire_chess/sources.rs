@@ -1,16 +1,18 @@
-//! Operations on whole sets of tiles, without branches where possible: the tiles that lead to a set in one step, and
-//! the tiles to which a set leads.
+//! Operations on whole sets of tiles, without branches where possible: the tiles that lead to a set
+//! in one step, and the tiles to which a set leads.
 
 use super::alphabet::Alphabet;
 use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, LEFT, SIDE, TOP, TYPES};
 
-/// Returns the tiles from which the rules allow a step to a tile of `set` after the removal of `piece`.
+/// Returns the tiles from which the rules allow a step to a tile of `set` after the removal of
+/// `piece`.
 #[inline(always)]
 pub fn sources(piece: Piece, set: Mask) -> Mask {
     ways(piece, set).once
 }
 
-/// Returns the tiles, occupied or not, one step away from those of `set`, where the tiles show these `types`.
+/// Returns the tiles, occupied or not, one step away from those of `set`, where the tiles show
+/// these `types`.
 #[inline(always)]
 pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
     let [one, two, three, four, rooks, bishops, queens, knights] = *types;
@@ -30,7 +32,8 @@ pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
 const BOTTOM: Mask = TOP << 50;
 const RIGHT: Mask = LEFT << 5;
 
-/// Returns the tiles at the ends of the rows and columns of a set's tiles, each as seen from another tile.
+/// Returns the tiles at the ends of the rows and columns of a set's tiles, each as seen from
+/// another tile.
 #[inline(always)]
 fn row_and_column_ends(set: Mask) -> Mask {
     // The addition carries to a separate bit of a row if any tile of it is in the set.
@@ -44,7 +47,8 @@ fn row_and_column_ends(set: Mask) -> Mask {
 /// Returns the tiles at the ends of the diagonals of a set's tiles, each as seen from another tile.
 #[inline(always)]
 fn diagonal_ends(set: Mask) -> Mask {
-    // No diagonal in that direction ends in the excluded corners, but shifts beyond a side might come back there.
+    // No diagonal in that direction ends in the excluded corners, but shifts beyond a side might
+    // come back there.
     const TOP_RIGHT: Mask = (TOP | RIGHT) & !1;
     const BOTTOM_LEFT: Mask = (BOTTOM | LEFT) & !(1 << 55);
     one_to_five(set, |set, steps| set >> (11 * steps)) & (TOP | LEFT)
@@ -120,7 +124,8 @@ fn ways_around<const STEPS: usize>(set: Mask) -> Twice {
     beside.plus(beside.plus(set).both_ways(10 * STEPS))
 }
 
-/// Counts, for each tile, the tiles of `set` from which it is one step away, where `set` shows `piece`.
+/// Counts, for each tile, the tiles of `set` from which it is one step away, where `set` shows
+/// `piece`.
 #[inline(always)]
 pub fn visits(piece: Piece, set: Mask) -> Twice {
     match piece {
@@ -132,8 +137,8 @@ pub fn visits(piece: Piece, set: Mask) -> Twice {
     }
 }
 
-/// Tables for rook, bishop or queen, whose steps end on the edge: for the tiles of one side (bit `i` for the `i`-th),
-/// how many of them are one step away from each tile.
+/// Tables for rook, bishop or queen, whose steps end on the edge: for the tiles of one side (bit
+/// `i` for the `i`-th), how many of them are one step away from each tile.
 struct Lines {
     top: [Twice; 64],
     bottom: [Twice; 64],
@@ -190,7 +195,8 @@ const fn ending_at(piece: Piece, to: Tile) -> Twice {
     Twice::of(found)
 }
 
-/// Moves bits 0, 10, 20 and 30 next to each other: the factor brings each to a different place from bit 27 on.
+/// Moves bits 0, 10, 20 and 30 next to each other: the factor brings each to a different place from
+/// bit 27 on.
 #[inline(always)]
 fn inner_column(set: Mask) -> usize {
     const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30;

@@ -84,7 +84,8 @@ crate::weights! {
     variation DRIFTS = "_drift", "change from start to end of the game: ";
 }
 
-/// All tuned weights: the terms at the first removal, and their increase until the last possible one.
+/// All tuned weights: the terms at the first removal, and their increase until the last possible
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// The terms at the first removal.
@@ -100,7 +101,8 @@ impl Weights {
     /// The hand-set weights, constant throughout the game.
     pub const DEFAULT: Self = Weights { start: Terms::DEFAULT, drift: Terms::ZERO };
 
-    /// Reads values in declaration order: all of `start`, then all of `drift`. Returns `None` if the number is wrong.
+    /// Reads values in declaration order: all of `start`, then all of `drift`. Returns `None` if
+    /// the number is wrong.
     pub fn from_values(values: &[f64]) -> Option<Self> {
         if values.len() != Self::COUNT {
             return None;

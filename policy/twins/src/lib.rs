@@ -1,5 +1,5 @@
-//! Slow twins: a plain second implementation of each game's rules, and comparisons with the fast ones, shared by tests
-//! and fuzz targets.
+//! Slow twins: a plain second implementation of each game's rules, and comparisons with the fast
+//! ones, shared by tests and fuzz targets.
 
 pub mod black_out {
     pub mod compare;

@@ -15,8 +15,8 @@ use evolve_search::statistics::LEAST_SAMPLE;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// The largest number of earlier runs to learn from, the latest ones: each gets a share of the trials
-/// that a model can hold.
+/// The largest number of earlier runs to learn from, the latest ones: each gets a share of the
+/// trials that a model can hold.
 const MOST_RUNS: usize = 4;
 
 /// Returns the folder of the run that a name or a path stands for, as runs that follow it name it.

@@ -162,7 +162,8 @@ impl Args {
     }
 }
 
-/// Formats the table for people. If `trials` are all there are and repeat exactly, so are their means.
+/// Formats the table for people. If `trials` are all there are and repeat exactly, so are their
+/// means.
 fn text(job: &Job, worths: &[Worth], trials: usize) -> String {
     let reproduces = worths.iter().any(|one| one.trials_changed.is_some());
     let is_exact = reproduces && job.problem.is_exact(trials);

@@ -18,9 +18,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Write the features of instances to a table
 ///
 /// The search expects similar effects on instances with similar features. A job reads features from
-/// the inputs or from a CSV file. This command writes such a file, with a row for each instance: the
-/// lines that a command prints about it, such as `density = 0.3`, or metrics of the program, which
-/// plays the start values once on each instance. Choose metrics that do not depend on the parameters.
+/// the inputs or from a CSV file. This command writes such a file, with a row for each instance:
+/// the lines that a command prints about it, such as `density = 0.3`, or metrics of the program,
+/// which plays the start values once on each instance. Choose metrics that do not depend on the
+/// parameters.
 ///
 /// The command receives the instance's input on standard input, and may name it by {input},
 /// {instance} and {seed}. It has the program's time limit.

@@ -83,8 +83,9 @@ pub struct Args {
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
 
-    /// Complete run to start from, by name or folder: its recommended values become the baseline, and the
-    /// search learns from its trials. The new run has the next name and seed (tour-2 after tour)
+    /// Complete run to start from, by name or folder: its recommended values become the baseline,
+    /// and the search learns from its trials. The new run has the next name and seed (tour-2 after
+    /// tour)
     #[arg(long, value_name = "RUN", add = super::completions::runs())]
     after: Option<PathBuf>,
 
@@ -258,7 +259,8 @@ pub struct Start {
     pub stop: Arc<AtomicBool>,
     /// Whether a new run plays the program that is in its folder.
     pub recalls: bool,
-    /// The moment at which a run with a deadline should end, and the seconds that it has spent before.
+    /// The moment at which a run with a deadline should end, and the seconds that it has spent
+    /// before.
     pub until: Option<(Instant, Duration)>,
 }
 

@@ -86,8 +86,8 @@ impl Watching {
         &self.address
     }
 
-    /// Says that the run has ended, and waits until every open page has received that, at most a few
-    /// seconds.
+    /// Says that the run has ended, and waits until every open page has received that, at most a
+    /// few seconds.
     pub fn end(&self) {
         self.states.end();
         self.pages.wait();

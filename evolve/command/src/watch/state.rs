@@ -174,8 +174,8 @@ impl States {
         States { folder, command, catalogue, games, documents, details, known }
     }
 
-    /// Returns the document of a run, of several runs on one page, or of all runs, and whether it is the
-    /// last one; `None` if a run does not exist.
+    /// Returns the document of a run, of several runs on one page, or of all runs, and whether it
+    /// is the last one; `None` if a run does not exist.
     pub fn json(&self, runs: &[String]) -> Option<(String, bool)> {
         // The lock lasts while a document is built, so that simultaneous requests get the same one.
         let Documents { made: all, is_last } = &mut *lock(&self.documents);

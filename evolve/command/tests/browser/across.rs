@@ -191,8 +191,9 @@ fn numbers(browser: &Browser, script: &str) -> Vec<f64> {
     browser.ask(script).as_array().unwrap().iter().map(|of| of.as_f64().unwrap()).collect()
 }
 
-/// Clicks in a chart at the first place of a path in it, and returns the trial that opens on top of the
-/// table, marked in the address. `part` is how far the click is from the first to the second place.
+/// Clicks in a chart at the first place of a path in it, and returns the trial that opens on top of
+/// the table, marked in the address. `part` is how far the click is from the first to the second
+/// place.
 fn opens(browser: &Browser, chart: &str, path: &str, part: f64) -> u64 {
     browser.ask("location.hash = ''");
     let place = numbers(

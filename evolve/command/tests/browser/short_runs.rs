@@ -67,7 +67,8 @@ fn history_landscape_and_trials() {
     );
     assert_eq!(browser.ask("return location.hash"), "#trial-2");
     browser.ask("[...document.querySelectorAll('#table-0 .bar button')].find((of) => of.textContent === 'Close trial 2').click()");
-    // Points beyond the axis are marked and counted; after a zoom, the line of zero is in the chart or nowhere.
+    // Points beyond the axis are marked and counted; after a zoom, the line of zero is in the chart
+    // or nowhere.
     let beyond = "return [...document.querySelectorAll('#history-0 .beyond')]
         .map((path) => (path.getAttribute('d').match(/h8L/g) ?? []).length).reduce((a, b) => a + b)";
     let said = browser.text("return document.querySelector('#history-0 .outside').textContent");
@@ -238,7 +239,8 @@ fn history_landscape_and_trials() {
     assert_eq!(browser.ask(right), true);
     assert_eq!(browser.complaints(), json!([]));
 
-    // Two runs: comparison first, on an axis on which all of them have a place, with the gains of their own pages.
+    // Two runs: comparison first, on an axis on which all of them have a place, with the gains of
+    // their own pages.
     let course = "return JSON.stringify(data.runs.find(({ name }) => name === 'short').history.course)";
     let own = browser.text(course);
     bench.run(&["--quiet", "--no-report", "--name", "other", "--seed", "2"]);
@@ -253,7 +255,8 @@ fn history_landscape_and_trials() {
     assert_eq!(browser.text(course), own);
     let shares = browser.text("return document.querySelector('#importances tbody tr').textContent");
     assert!(shares.starts_with('k') && shares.matches('%').count() == 2, "{shares}");
-    // The bars of a column begin at the same place; the tests share instances; the contents show that they go on.
+    // The bars of a column begin at the same place; the tests share instances; the contents show
+    // that they go on.
     let zeros = "return new Set([...document.querySelectorAll('#importances tr td:nth-child(2) svg')]
         .map((of) => Math.round(of.getBoundingClientRect().left))).size";
     assert_eq!(browser.ask(zeros), 1);

@@ -121,7 +121,8 @@ fn a_changed_program_is_compared_with_the_earlier_version() {
     run(&folder, &[]);
     let (said, progress) = run(&folder, &["--after", "results/tour", "--name", "same", "--set", "search.budget=60"]);
     assert!(!progress.contains("has changed since") && !said.contains("as it was"), "{progress}{said}");
-    // Better by 10 on every instance; its author also changed a start value, and there is a new parameter.
+    // Better by 10 on every instance; its author also changed a start value, and there is a new
+    // parameter.
     folder.write("solver.sh", SOLVER.replace("bonus=0", "bonus=10 # $4"));
     let job = JOB.replace("{seed}", "{seed} {depth}").replace("start = 35", "start = 12");
     folder.write("job.toml", job.replace("[weights]", "depth = { int = [1, 3], start = 1 }\n\n[weights]"));

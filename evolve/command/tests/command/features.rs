@@ -91,7 +91,8 @@ fn a_table_is_whole_or_not_written() {
     assert!(String::from_utf8_lossy(&none.stderr).contains("no file matches `none/*`"), "{none:?}");
 }
 
-/// Jobs whose features, or parameters that follow them, mean nothing are refused where they are read.
+/// Jobs whose features, or parameters that follow them, mean nothing are refused where they are
+/// read.
 #[test]
 fn features_without_a_meaning_are_refused() {
     let bench = Bench::empty();

@@ -106,7 +106,8 @@ fn a_function_of_features_is_found_tested_and_written_as_code() {
     assert!(refused.contains("`k`: it follows n: say where the source has it"), "{refused}");
 }
 
-/// A run that is interrupted in its search, with the functions of features that the whole one finds.
+/// A run that is interrupted in its search, with the functions of features that the whole one
+/// finds.
 #[cfg(unix)]
 #[test]
 fn a_resumed_run_finds_the_same_functions() {

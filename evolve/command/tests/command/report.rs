@@ -91,7 +91,8 @@ fn a_page_shows_the_gains_of_the_verdict() {
         bench.does(&["report", "results/first", "--output", "page.html"]);
         (said, data(&bench.read("page.html")))
     };
-    // Of two scenarios, the one of small scores gains more by ratio than the one of large scores loses.
+    // Of two scenarios, the one of small scores gains more by ratio than the one of large scores
+    // loses.
     let scenarios = "command = \"sh solver.sh {seed} {k} {size}\"\nseeds = \"0-59\"\nscale = \"relative\"";
     let solver = "case $3 in\n  small) s=$((100 + 5 * (15 - $2) + $1 % 3)) ;;\n  \
         *) s=$((100000 - 500 * (15 - $2) + $1 % 7)) ;;\nesac\necho Score = $s\n";

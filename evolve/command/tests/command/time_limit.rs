@@ -5,8 +5,8 @@
 use crate::shared::Bench;
 use std::collections::BTreeSet;
 
-/// Prints the limit, and a score whose best `k` is a twentieth of it: 10 at the full limit, 2 at the
-/// short one.
+/// Prints the limit, and a score whose best `k` is a twentieth of it: 10 at the full limit, 2 at
+/// the short one.
 const SHIFTED: &str = "best=$(( $3 / 20 ))\necho $3 >> log\necho limit: $3\n\
                        echo Score = $(( 1000 - 10 * ($1 - best) * ($1 - best) + $2 * 7 % 5 + $1 * $2 % 3 ))\n";
 /// The same with the best `k` at both limits.

@@ -1,5 +1,5 @@
-//! Games of contests. A contest plays with programs by a protocol, so its game is a [`Problem`] with
-//! more roles: it judges programs ([`Judge`]), exports them ([`Exportable`]), and replays its
+//! Games of contests. A contest plays with programs by a protocol, so its game is a [`Problem`]
+//! with more roles: it judges programs ([`Judge`]), exports them ([`Exportable`]), and replays its
 //! trials ([`Replayable`]); some games can prove that a player cannot be beaten ([`Provable`]).
 //!
 //! The tuner knows none of this: jobs, runs and comparisons need only the problem. What needs a

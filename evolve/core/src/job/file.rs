@@ -119,7 +119,8 @@ pub struct SearchKeys {
 }
 
 impl SearchKeys {
-    /// Returns the keys of one run. `test_skips` is the number of instances that earlier tests used.
+    /// Returns the keys of one run. `test_skips` is the number of instances that earlier tests
+    /// used.
     pub fn new(optimizer: &str, limits: Limits, sizes: Sizes, test_skips: usize) -> Self {
         let Limits { budget, generations, time } = limits;
         let Sizes { validation, selection, test } = sizes;

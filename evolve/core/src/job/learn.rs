@@ -121,7 +121,8 @@ struct Wanted<'a> {
 struct Before {
     /// The values of its parameters, tuned or not.
     fixed: Map<String, Value>,
-    /// `goal` or `scale`, if this job has another one: objectives of the run then mean something else.
+    /// `goal` or `scale`, if this job has another one: objectives of the run then mean something
+    /// else.
     differs: Option<&'static str>,
 }
 

@@ -104,7 +104,8 @@ impl RecordedVerdict {
         }
     }
 
-    /// Returns the gain of the values that the run recommends; `None` if it recommends the baseline.
+    /// Returns the gain of the values that the run recommends; `None` if it recommends the
+    /// baseline.
     pub fn adopted(&self) -> Option<Interval> {
         self.interval().filter(|_| self.found().recommends_finalist())
     }

@@ -29,8 +29,8 @@ pub struct Group {
 }
 
 /// Returns the groups of the trials of two candidates, ordered unit by unit, by name and then by
-/// value. `names` are the problem's [groups](evolve_search::model::trial::Metrics::groups). Returns no
-/// groups if there is only one.
+/// value. `names` are the problem's [groups](evolve_search::model::trial::Metrics::groups). Returns
+/// no groups if there is only one.
 pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2]) -> Vec<Group> {
     let played = units.in_batches(first.len()).unwrap_or(units.count);
     let differences = units.observations(0, &differences_of_scores(second, first));

@@ -86,9 +86,9 @@ impl Measured {
     }
 }
 
-/// Returns the [rates](Rating::rates) of candidates on one case. Ratios are rated within each scenario, and
-/// averaged over all of them: the mean of several ratios to one candidate's scores would favour the
-/// others, if scores are noisy.
+/// Returns the [rates](Rating::rates) of candidates on one case. Ratios are rated within each
+/// scenario, and averaged over all of them: the mean of several ratios to one candidate's scores
+/// would favour the others, if scores are noisy.
 pub fn rated(rating: Rating, all: &[&Measured]) -> Vec<f64> {
     let count = all.iter().map(|one| one.scenarios.len()).min().unwrap_or(0);
     if !rating.is_ratio() || count == 0 {

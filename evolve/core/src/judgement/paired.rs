@@ -80,8 +80,8 @@ impl Paired {
         if self.is_exact { digits(0.01 * gain.mean.abs(), gain.mean) } else { gain.digits() }
     }
 
-    /// Returns the lines of a table: the differences, each with its interval. An exact difference of
-    /// scores has as many decimals as the scores; the objective may be on another scale.
+    /// Returns the lines of a table: the differences, each with its interval. An exact difference
+    /// of scores has as many decimals as the scores; the objective may be on another scale.
     pub fn lines(&self, decimals: usize) -> Vec<String> {
         let line = |what: &str, interval: Interval, digits: usize, sign: Option<&str>| {
             let [_, ends] = interval.texts();

@@ -51,8 +51,8 @@ impl<'a> InPlay<'a> {
         }
     }
 
-    /// Adds the trials of the current schedule that can be played, and then those of the schedules after
-    /// it.
+    /// Adds the trials of the current schedule that can be played, and then those of the schedules
+    /// after it.
     pub fn feed(&mut self, course: &Course, memory: &mut Memory, schedule: &Schedule) {
         let played = course.state().partial.len();
         let trials = self.begun.max(played)..schedule.ready(played);
@@ -104,8 +104,8 @@ impl<'a> InPlay<'a> {
         trials.map(|(Awaited { key, .. }, outcome)| Settled { key, outcome }).collect()
     }
 
-    /// Makes the next schedule the current one, once the current one is complete; `None` if it is not
-    /// in play.
+    /// Makes the next schedule the current one, once the current one is complete; `None` if it is
+    /// not in play.
     pub fn next(mut self) -> Option<Self> {
         self.begun = self.later.pop_front()?;
         self.has_looked = false;

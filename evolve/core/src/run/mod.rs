@@ -1,10 +1,10 @@
 //! A run: the execution of a job, with its files, checkpoints and verdict.
 //!
-//! A run plays the schedules of trials that its `Course` requests, stage after stage, and hands back
-//! the outcomes. The checkpoint holds everything that a run needs to resume: the small [`State`]
-//! and the outcomes of the current schedule. The log, its tables and the weights are outputs: a
-//! resumed run takes no state from them. It only requires that the log is intact up to the length
-//! in the checkpoint.
+//! A run plays the schedules of trials that its `Course` requests, stage after stage, and hands
+//! back the outcomes. The checkpoint holds everything that a run needs to resume: the small
+//! [`State`] and the outcomes of the current schedule. The log, its tables and the weights are
+//! outputs: a resumed run takes no state from them. It only requires that the log is intact up to
+//! the length in the checkpoint.
 
 mod check;
 mod course;
@@ -325,8 +325,8 @@ impl<'a> Run<'a> {
         self.folder.write(INCUMBENT, text.as_bytes())
     }
 
-    /// Returns whether saving can wait after a schedule within a stage: its schedules are small, and the
-    /// last save is recent.
+    /// Returns whether saving can wait after a schedule within a stage: its schedules are small,
+    /// and the last save is recent.
     fn can_wait(&self) -> bool {
         matches!(self.course.stage(), Stage::Search | Stage::Effects)
             && !self.job().problem.behaviour().is_external

@@ -15,10 +15,11 @@ const LEAST_EACH: usize = 8;
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// The longest time between two saves within a schedule of cheap trials.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The longest time between two saves, of dear trials within a schedule, and of cheap ones at its end.
+/// The longest time between two saves, of dear trials within a schedule, and of cheap ones at its
+/// end.
 const SAVE: Duration = Duration::from_secs(1);
-/// The end of a schedule of cheap trials saves only if this many trials or [`SAVE`] have passed since
-/// the last save: saving more often would take as long as playing.
+/// The end of a schedule of cheap trials saves only if this many trials or [`SAVE`] have passed
+/// since the last save: saving more often would take as long as playing.
 const SAVE_TRIALS: u64 = 1000;
 /// The largest factor by which a measured rate may grow at once. Cached outcomes arrive
 /// immediately, and would otherwise inflate it.
@@ -69,8 +70,8 @@ impl Pace {
         }
     }
 
-    /// Returns whether to save within a schedule, after a batch that took `elapsed`. `are_dear` says
-    /// that trials are logged one by one, and are expensive to repeat.
+    /// Returns whether to save within a schedule, after a batch that took `elapsed`. `are_dear`
+    /// says that trials are logged one by one, and are expensive to repeat.
     pub fn saves_within_schedule(&self, elapsed: Duration, are_dear: bool) -> bool {
         let within = if are_dear { SAVE } else { SAVE_WITHIN_ROUND };
         elapsed > SLOW_BATCH || self.saved.0.elapsed() > within

@@ -29,16 +29,16 @@ impl PastTrial {
 }
 
 impl Trials {
-    /// Opens the table of the run in a folder; `None` if there is none, because only runs of programs
-    /// have one.
+    /// Opens the table of the run in a folder; `None` if there is none, because only runs of
+    /// programs have one.
     pub fn open(folder: &Path) -> Option<Self> {
         let mut reader = Reader::from_path(folder.join(TRIALS)).ok()?;
         let headers = reader.headers().ok()?.clone();
         Some(Trials { reader, headers })
     }
 
-    /// Returns the rows, without the escapes of cells, up to an incomplete one, which the run may be
-    /// writing.
+    /// Returns the rows, without the escapes of cells, up to an incomplete one, which the run may
+    /// be writing.
     pub fn rows(&mut self) -> impl Iterator<Item = TrialRow> {
         self.records().map(|(row, _)| row)
     }

@@ -312,8 +312,8 @@ fn is_structure(site: &Site, code: &str, language: Language, sites: &Sites<'_>) 
     }
 }
 
-/// Returns whether a place is in the length of an array of Rust, as in `[0; 3 * N]`. The length of a
-/// `vec![0; N]` need not be constant.
+/// Returns whether a place is in the length of an array of Rust, as in `[0; 3 * N]`. The length of
+/// a `vec![0; N]` need not be constant.
 fn is_length(brackets: &Brackets, code: &str, at: usize) -> bool {
     let around =
         brackets.around(at).take_while(|pair| !matches!(pair.scope, Scope::Body | Scope::Class | Scope::Module));

@@ -107,8 +107,8 @@ pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String 
     result + &text[done..]
 }
 
-/// Returns the default of a parameter in the call that reads it. In Python, the default also decides
-/// the type of the parameter.
+/// Returns the default of a parameter in the call that reads it. In Python, the default also
+/// decides the type of the parameter.
 fn default(text: &str, language: Language, constant: &Constant) -> String {
     let literal = &text[constant.site.literal.clone()];
     let is_float = matches!(constant.parameter.kind, Kind::Float { .. });

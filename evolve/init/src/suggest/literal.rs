@@ -25,7 +25,8 @@ impl Numbers {
         if words().any(|word| is_float(word, language)) {
             return Some(Numbers::Floats);
         }
-        // `unsigned`, `long` and others may have an `int` beside them, which says less than they do.
+        // `unsigned`, `long` and others may have an `int` beside them, which says less than they
+        // do.
         let mut types: Vec<(bool, u32)> = words().filter_map(|word| whole_type(word, language)).collect();
         types.sort_by_key(|&(_, bits)| bits == 32);
         let &(_, bits) = types.first()?;

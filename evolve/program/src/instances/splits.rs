@@ -4,13 +4,13 @@ use evolve_search::model::seed::{Split, seed};
 use evolve_search::statistics::{LEAST_CLAIM, counted};
 use thiserror::Error;
 
-/// The indices of instances by split, each in a random order: authors sort their inputs by kind, and
-/// a search or a comparison may end after the first of them.
+/// The indices of instances by split, each in a random order: authors sort their inputs by kind,
+/// and a search or a comparison may end after the first of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Splits {
     search: Vec<usize>,
-    /// The instances that the search never plays: first the test's, then the selection's, then those
-    /// for validation. `None` if every split has all instances.
+    /// The instances that the search never plays: first the test's, then the selection's, then
+    /// those for validation. `None` if every split has all instances.
     held_out: Option<HeldOut>,
 }
 

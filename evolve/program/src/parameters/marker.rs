@@ -58,9 +58,9 @@ static COMMENT: LazyLock<Regex> =
 const LITERAL: &str = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?:_?(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*))?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
 const READER: &str = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
 const NAME: &str = r"(?:^|[^\w])(?<name>[\pL_]\w*)";
-/// Matches a name and its value at the end of code: `int K = 5;`, `int K{5};`, `K: 5,`, `let k: f64 =
-/// 5.0;`. Suffixes exclude the letters of `0x`, `0b`, `0o` and exponents, so that such numbers are
-/// not misread.
+/// Matches a name and its value at the end of code: `int K = 5;`, `int K{5};`, `K: 5,`,
+/// `let k: f64 = 5.0;`. Suffixes exclude the letters of `0x`, `0b`, `0o` and exponents, so that
+/// such numbers are not misread.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
     let before = format!(r#"{NAME}["'\])]?(?:\s*:\s*[^=:,;?]+)?\s*(?:[:=]+\s*\{{?|\{{)\s*(?:{READER})?"#);
     Regex::new(&format!(r"{before}\s*\(?\s*(?:{LITERAL})\s*[\s;,)\]}}]*$")).expect("a regex")

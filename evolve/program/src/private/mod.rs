@@ -109,8 +109,8 @@ pub fn changed_file(run: &Path) -> Option<PathBuf> {
     Private::recall(run)?.outdated().map(Path::to_path_buf)
 }
 
-/// Gives a new run the program that an earlier one played, which it then recalls as its own. Without
-/// copies, the new run has none either. Returns whether there are any.
+/// Gives a new run the program that an earlier one played, which it then recalls as its own.
+/// Without copies, the new run has none either. Returns whether there are any.
 ///
 /// # Errors
 /// If the copies cannot be copied.

@@ -95,9 +95,9 @@ impl From<String> for NoScore {
 
 impl Score {
     /// Reads a rule for finding scores; without one, a score is a line such as `Score = 123`.
-    /// `metrics` names other numbers: in the JSON object or, beside a score that is neither JSON nor a
-    /// regular expression, in lines such as `nodes = 7`. In a regular expression, the named groups are
-    /// the metrics.
+    /// `metrics` names other numbers: in the JSON object or, beside a score that is neither JSON
+    /// nor a regular expression, in lines such as `nodes = 7`. In a regular expression, the named
+    /// groups are the metrics.
     ///
     /// # Errors
     /// A fault in the regular expression or in the metrics.

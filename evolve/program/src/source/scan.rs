@@ -94,8 +94,8 @@ fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)
             Some(until(rest, 3, &rest[..3], true, true))
         }
         (b'`', Java | Slashes) => Some(until(rest, 1, "`", true, true)),
-        // Strings of these languages may span lines.
-        // A quotation mark after a backslash is a character, and one after a name is a prime or an adjoint.
+        // Strings of these languages may span lines. A quotation mark after a backslash is a
+        // character, and one after a name is a prime or an adjoint.
         (b'"' | b'\'', Hashes) if before == Some('\\') => None,
         (b'"', Rust | Hashes) => Some(until(rest, 1, "\"", true, true)),
         (b'"', _) => Some(until(rest, 1, "\"", true, false)),

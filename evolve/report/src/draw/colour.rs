@@ -33,8 +33,8 @@ pub const PALETTE: [Colour; 7] = [
     colour("s5", "#3d93c7", "#8fd0f5"),
     colour("s6", "#6b7280", "#a3abb5"),
 ];
-/// The colours of small to large numbers, which differ in brightness and in hue: orange is worse and
-/// blue is better, as elsewhere.
+/// The colours of small to large numbers, which differ in brightness and in hue: orange is worse
+/// and blue is better, as elsewhere.
 pub const RAMP: [Colour; 5] = [
     colour("r0", "#d98a00", "#f5b342"),
     colour("r1", "#7d9018", "#b4cf4a"),

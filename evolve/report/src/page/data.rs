@@ -206,8 +206,8 @@ impl RunData {
     }
 }
 
-/// Returns the axis of objectives. It shows most of the search and, without a history, all objectives of
-/// validations: a history has them on the scale of gains.
+/// Returns the axis of objectives. It shows most of the search and, without a history, all
+/// objectives of validations: a history has them on the scale of gains.
 fn height(run: &Run, has_history: bool) -> Axis {
     let search: Vec<f64> = run.generations.iter().flat_map(|row| [row.best, row.mean]).collect();
     let validated = run.stage(Stage::Validation).map(|row| row.objective).filter(|_| !has_history);

@@ -37,8 +37,8 @@ impl Worth {
     }
 }
 
-/// Returns the worths by weight, group and function. Ignores a missing table, a table with other columns, and rows
-/// without a number.
+/// Returns the worths by weight, group and function. Ignores a missing table, a table with other
+/// columns, and rows without a number.
 pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
     let reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_path(folder.join(EXPLANATION));
     let rows = reader.into_iter().flat_map(csv::Reader::into_deserialize).filter_map(Result::ok);

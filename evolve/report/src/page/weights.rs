@@ -80,8 +80,8 @@ fn path<'r>(run: &'r Run, name: &str) -> Option<&'r WeightPath> {
     run.weights.iter().find(|path| path.name == name)
 }
 
-/// Returns the distance that a parameter moved, as a share of its range on its own scale. A choice or
-/// switch moves by one, or not at all.
+/// Returns the distance that a parameter moved, as a share of its range on its own scale. A choice
+/// or switch moves by one, or not at all.
 fn moved(parameter: &Parameter, start: f64, value: f64) -> f64 {
     match parameter.kind {
         Kind::Float { .. } | Kind::Int { .. } => {

@@ -78,8 +78,8 @@ pub fn words(input: &Input, games: &Games) -> Words {
     }
 }
 
-/// Returns the verdict in a few words, and with its numbers. `by_score` is the answer of the mean score,
-/// where that is not what decides.
+/// Returns the verdict in a few words, and with its numbers. `by_score` is the answer of the mean
+/// score, where that is not what decides.
 fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict, by_score: Option<Answer>) -> (String, String) {
     let not_better = "No improvement found: the baseline stays".to_string();
     let lines = recorded.constraints.iter().chain(&recorded.groups);

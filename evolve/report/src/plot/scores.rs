@@ -89,7 +89,8 @@ fn training(run: &Run, rating: Rating) -> Vec<Series> {
             let Interval { x, low, value, high } = interval(row, x)?;
             return Some(Interval { x, low: 1.0 + low, value: 1.0 + value, high: 1.0 + high });
         }
-        // The standard error is that of the score, which is the objective, up to its sign, or on another scale.
+        // The standard error is that of the score, which is the objective, up to its sign, or on
+        // another scale.
         let error = if row.objective.abs() == row.score.abs() { row.standard_error } else { 0.0 };
         let (value, half) = (row.objective, Z95 * error);
         Some(Interval { x: x as f64, low: value - half, value, high: value + half })

@@ -1,5 +1,5 @@
-//! Features of instances: numbers and words that are known before an instance is played, such as the
-//! size of an input.
+//! Features of instances: numbers and words that are known before an instance is played, such as
+//! the size of an input.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -111,7 +111,8 @@ const NAMED: usize = 6;
 const WIDE: f64 = 3.0;
 
 impl Features {
-    /// Combines features of the same instances. Leaves out a feature that is the same on all of them.
+    /// Combines features of the same instances. Leaves out a feature that is the same on all of
+    /// them.
     ///
     /// # Panics
     /// If they are not of the same number of instances.

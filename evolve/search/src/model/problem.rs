@@ -159,8 +159,8 @@ impl dyn Problem {
         }
     }
 
-    /// Returns the [key](Declared::comparison_key) of comparisons. Without one, the problem can only
-    /// be compared with itself.
+    /// Returns the [key](Declared::comparison_key) of comparisons. Without one, the problem can
+    /// only be compared with itself.
     pub fn comparison_key(&self) -> Option<String> {
         self.declared().map(Declared::comparison_key)
     }

@@ -83,8 +83,8 @@ impl Rating {
         if self.is_ratio() { -libm::expm1(-sum) } else { sum }
     }
 
-    /// Returns the sum of the gains of successive steps. They are independent, so the squares of the
-    /// intervals' halves add up.
+    /// Returns the sum of the gains of successive steps. They are independent, so the squares of
+    /// the intervals' halves add up.
     fn sum(self, gains: impl IntoIterator<Item = Interval>) -> Interval {
         let (mut mean, mut squares) = (0.0, [0.0; 2]);
         for gain in gains {

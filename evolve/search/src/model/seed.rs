@@ -30,8 +30,8 @@ pub enum Split {
 }
 
 impl Split {
-    /// Returns whether its cases decide about a candidate, as in tests, measurements and comparisons.
-    /// All other cases only guide the search.
+    /// Returns whether its cases decide about a candidate, as in tests, measurements and
+    /// comparisons. All other cases only guide the search.
     pub fn decides(self) -> bool {
         matches!(self, Split::Test | Split::HeldOut | Split::Measurement | Split::Comparison)
     }

@@ -3,9 +3,9 @@
 //!
 //! An optimizer sees only [`Coordinate`]s:
 //!
-//! - A number is one coordinate. On a logarithmic scale, the coordinate is its natural logarithm; on
-//!   a grid, the index of its value. A whole number and an index are rounded when they are mapped
-//!   back.
+//! - A number is one coordinate. On a logarithmic scale, the coordinate is its natural logarithm;
+//!   on a grid, the index of its value. A whole number and an index are rounded when they are
+//!   mapped back.
 //! - A switch is one coordinate; it is on above 0.
 //! - A choice among `n` names is `n` coordinates, of which the largest selects its name. Names have
 //!   no order, so permuting them must change nothing. Normal deviates around the mean of these
@@ -41,9 +41,9 @@ pub struct Space {
     /// The features of the instances of the search.
     features: Arc<Features>,
     coordinates: Vec<Coordinate>,
-    /// The tuned floats on a linear scale without a grid, as indices of the parameter and of its coordinate. Most
-    /// parameters are of this kind. Their conversion must be fast, because every trial or two
-    /// creates a candidate.
+    /// The tuned floats on a linear scale without a grid, as indices of the parameter and of its
+    /// coordinate. Most parameters are of this kind. Their conversion must be fast, because every
+    /// trial or two creates a candidate.
     plain: Vec<(usize, usize)>,
     /// The other tuned parameters, as the index of the parameter and the range of its coordinates.
     coded: Vec<(usize, Range<usize>)>,
@@ -134,8 +134,8 @@ impl Space {
         self.tuned.iter().map(|&i| &self.parameters[i])
     }
 
-    /// Returns the numbers of tuned and of all parameters, without coefficients, which people do not
-    /// declare.
+    /// Returns the numbers of tuned and of all parameters, without coefficients, which people do
+    /// not declare.
     pub fn counts(&self) -> (usize, usize) {
         let declared = |parameter: &&Parameter| parameter.follows.is_none();
         (self.tuned().filter(declared).count(), self.parameters.iter().filter(declared).count())
@@ -338,9 +338,9 @@ mod tests {
     }
 
     proptest! {
-        /// On a grid of odd decimals, every point is a candidate with values `low + k * step`, written
-        /// with the decimals of both; so are its rounded form, the nearest allowed one, and what was read
-        /// from a file.
+        /// On a grid of odd decimals, every point is a candidate with values `low + k * step`,
+        /// written with the decimals of both; so are its rounded form, the nearest allowed one, and
+        /// what was read from a file.
         #[test]
         fn candidates_stay_on_their_grids(
             low in -2000..2000_i64, step in 1..400_i64, decimals in 0..6_usize, count in 1..60_i64, rest in 0..100_i64,

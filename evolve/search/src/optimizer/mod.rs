@@ -78,8 +78,8 @@ pub enum Cases {
     /// Any number of different cases.
     #[default]
     Many,
-    /// This number of different cases: a candidate has one outcome on each, so repeating a trial gives
-    /// no information.
+    /// This number of different cases: a candidate has one outcome on each, so repeating a trial
+    /// gives no information.
     Few(u64),
     /// A single case of this kind.
     One,

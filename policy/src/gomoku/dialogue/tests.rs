@@ -54,7 +54,8 @@ fn invalid_moves_are_reported_with_their_number() {
     assert!(answer("x".repeat(1_000_000).as_bytes()).1.unwrap_err().len() < 2 * LONGEST);
 }
 
-/// Plays a game in which Black takes the first empty of these cells. Returns the whole input, and whether White won.
+/// Plays a game in which Black takes the first empty of these cells. Returns the whole input, and
+/// whether White won.
 fn whole_game(weights: Weights, cells: &[Cell]) -> (String, bool) {
     let mut input = String::new();
     let mut position = Position::new();
@@ -73,7 +74,8 @@ fn whole_game(weights: Weights, cells: &[Cell]) -> (String, bool) {
 
 #[test]
 fn nothing_is_played_after_the_end() {
-    // Playing every other cell of a row loses. A player that only likes empty lines lets an open three grow.
+    // Playing every other cell of a row loses. A player that only likes empty lines lets an open
+    // three grow.
     let slow: Vec<Cell> = (1..=19).step_by(3).flat_map(|x| [cell(x, 1).unwrap(), cell(x, 19).unwrap()]).collect();
     let row: Vec<Cell> = (8..=14).map(|y| cell(10, y).unwrap()).collect();
     let blind = Weights { own_0: 1.0, ..Weights::ZERO };

@@ -5,7 +5,8 @@ use crate::solitaire_chess::weights::Terms;
 
 #[test]
 fn a_line_leads_from_its_first_removal_to_its_value() {
-    // With only knights, nothing is hidden: a deep line reaches the end of the game, where its value is its points.
+    // With only knights, nothing is hidden: a deep line reaches the end of the game, where its
+    // value is its points.
     let evaluation = Evaluation::new(Terms::DEFAULT, alphabet(1));
     for (depth, ends) in [(200, true), (4, false)] {
         let mut position = Position::new(|_| Piece::Knight);

@@ -19,8 +19,8 @@ fn game(group: usize, random: &mut SplitMix64) -> Vec<Position> {
     positions
 }
 
-/// Computes values directly from the rules, with every removal and every type below it. Returns `None` if there are too
-/// many.
+/// Computes values directly from the rules, with every removal and every type below it. Returns
+/// `None` if there are too many.
 fn slow(position: &Position, types: &[Piece], left: &mut u32) -> Option<f64> {
     *left = left.checked_sub(1)?;
     // No removal costs points.
@@ -84,7 +84,8 @@ impl Twin {
         Twin { shown, layer, bonus: position.bonus() }
     }
 
-    /// Returns the expected points from the removal of `tile` on; `None` if there are too many boards.
+    /// Returns the expected points from the removal of `tile` on; `None` if there are too many
+    /// boards.
     fn value(&self, tile: Tile, late: &[Mask; TIERS], types: &[Piece], left: &mut u32) -> Option<f64> {
         *left = left.checked_sub(1)?;
         let place = tile as usize;
@@ -178,7 +179,8 @@ fn boards_multiply_within_a_region_and_add_up_beyond() {
     solver.prepare(alphabet(4));
     let start = Position::new(|_| Piece::Rook);
     let rest = Rest::of(&start);
-    // The layers of a corner show any of three types each, or the visible one, or the tile is empty.
+    // The layers of a corner show any of three types each, or the visible one, or the tile is
+    // empty.
     assert_eq!(solver.sight(&rest, 1), Some([0; TIERS]));
     // Eight edge tiles are too many, even without early revelation.
     assert_eq!(solver.sight(&rest, 1 << 1), None);

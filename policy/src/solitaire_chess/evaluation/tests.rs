@@ -1,12 +1,13 @@
-//! Compares weights with their declared meaning: if one weight is 1 and the others are 0, the future of a removal is
-//! the feature of that weight. The prospects of bonuses have separate tests.
+//! Compares weights with their declared meaning: if one weight is 1 and the others are 0, the
+//! future of a removal is the feature of that weight. The prospects of bonuses have separate tests.
 
 use super::*;
 use crate::random::SplitMix64;
 use crate::solitaire_chess::board::ALL;
 use std::collections::BTreeSet;
 
-/// A board right after a removal: for each tile its tier (3: empty) and the visible piece, if known.
+/// A board right after a removal: for each tile its tier (3: empty) and the visible piece, if
+/// known.
 struct Case {
     tiers: [usize; 64],
     shown: [Option<Piece>; 64],

@@ -6,7 +6,8 @@ use crate::solitaire_chess::board::Mask;
 use crate::solitaire_chess::groups::{alphabet, GROUPS};
 use crate::solitaire_chess::weights::Terms;
 
-/// Chooses by the definition: a close evaluation among those within the margin, of the three removals that look best.
+/// Chooses by the definition: a close evaluation among those within the margin, of the three
+/// removals that look best.
 fn chosen(position: &Position, evaluation: &Evaluation, margin: f64) -> Tile {
     let (tiers, bonus) = (*position.tiers(), position.bonus());
     let material = evaluation.material(&tiers);

@@ -65,9 +65,9 @@ fn simultaneous_playouts_end_like_single_ones() {
 
 #[test]
 fn removals_and_reveals_are_drawn_uniformly() {
-    // On a board of twos, the removal after a corner is one of three. Once the corner is empty, after removals from
-    // there to its neighbour in the row and back, the removal after that neighbour is one of four, and draws of the
-    // corner are repeated. The piece below is 1 or 2.
+    // On a board of twos, the removal after a corner is one of three. Once the corner is empty,
+    // after removals from there to its neighbour in the row and back, the removal after that
+    // neighbour is one of four, and draws of the corner are repeated. The piece below is 1 or 2.
     for (removed, next) in [(&[0][..], &[2, 20, 22][..]), (&[0, 2, 0, 2, 0, 2], &[4, 20, 22, 24])] {
         let mut random = SplitMix64::new(2);
         let mut start = Position::new(|_| Piece::Two);

@@ -29,7 +29,8 @@ impl Board {
         board
     }
 
-    /// Changes a board as between two evaluations: tiles become empty, or show another piece or an unknown one.
+    /// Changes a board as between two evaluations: tiles become empty, or show another piece or an
+    /// unknown one.
     fn changed(&self, types: &[Piece], random: &mut SplitMix64) -> Self {
         let (mut board, other) = (self.clone(), Board::random(types, random));
         for _ in 0..random.below(4) {
@@ -51,8 +52,8 @@ impl Board {
         self.shows(tile).map_or(Vec::new(), |piece| tiles(targets(piece, tile) & self.occupied).collect())
     }
 
-    /// Returns whether the needed types of a kind can be removed one after another from `tile` on, with `end` true for
-    /// the last tile.
+    /// Returns whether the needed types of a kind can be removed one after another from `tile` on,
+    /// with `end` true for the last tile.
     fn completes(&self, kind: Kind, need: usize, tile: Tile, end: &dyn Fn(Tile) -> bool) -> bool {
         let Some(member) = kind.pieces().iter().position(|&piece| self.shows(tile) == Some(piece)) else {
             return false;
@@ -66,7 +67,8 @@ impl Board {
             }
     }
 
-    /// Returns whether an ascending (or descending) number set, after `from` steps, continues from `tile`.
+    /// Returns whether an ascending (or descending) number set, after `from` steps, continues from
+    /// `tile`.
     fn goes_on(&self, from: usize, ascending: bool, tile: Tile) -> bool {
         let piece = Piece::ALL[if ascending { from } else { 3 - from }];
         self.shows(tile) == Some(piece)

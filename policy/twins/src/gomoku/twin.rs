@@ -1,5 +1,6 @@
-//! A slow, literal model of Gomoku and of the fixed strategy: the stones are its only state, and every question is
-//! answered by scanning all rows of five. Coordinates count from 1, as in the dialogue.
+//! A slow, literal model of Gomoku and of the fixed strategy: the stones are its only state, and
+//! every question is answered by scanning all rows of five. Coordinates count from 1, as in the
+//! dialogue.
 
 /// The number of cells along a side.
 pub const SIDE: i64 = 19;
@@ -118,8 +119,8 @@ impl Board {
         all.filter(|&(x, y)| self.completes(x, y, mark)).collect()
     }
 
-    /// Returns whether the second player, to move, wins within this number of moves by threatening five with every
-    /// move.
+    /// Returns whether the second player, to move, wins within this number of moves by threatening
+    /// five with every move.
     pub fn wins_by_fours(&mut self, moves: u32) -> bool {
         if !self.completing(Second).is_empty() {
             return moves > 0;

@@ -1,4 +1,5 @@
-//! A slow second implementation of the rules: one piece, one cell, one move at a time, for boards of any size.
+//! A slow second implementation of the rules: one piece, one cell, one move at a time, for boards
+//! of any size.
 
 /// A file and rank, counted from 0.
 pub type Place = (i32, i32);

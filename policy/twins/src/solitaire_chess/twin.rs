@@ -1,8 +1,9 @@
 //! A slow, literal model of Solitaire chess, which tests compare with the fast one.
 //!
-//! The only state is the content of the tiles and the list of removals so far. Every question (the visible piece of a
-//! tile, the legal removals, the score) is answered from that list. Callers count rows and columns from 0; the rules
-//! are written with rows and columns 1 to 6, as in the statement.
+//! The only state is the content of the tiles and the list of removals so far. Every question (the
+//! visible piece of a tile, the legal removals, the score) is answered from that list. Callers
+//! count rows and columns from 0; the rules are written with rows and columns 1 to 6, as in the
+//! statement.
 
 /// The number of rows, and of columns.
 pub const SIDE: usize = 6;
@@ -84,8 +85,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Starts a game. All three layers are fixed here, so the piece that a removal uncovers does not depend on its
-    /// time.
+    /// Starts a game. All three layers are fixed here, so the piece that a removal uncovers does
+    /// not depend on its time.
     pub fn new(layers: &[Layer; LAYERS]) -> Self {
         Game { layers: *layers, history: Vec::new() }
     }
@@ -101,7 +102,8 @@ impl Game {
         times
     }
 
-    /// Returns the piece on this tile: bronze at first, silver after one removal, gold after two, none after three.
+    /// Returns the piece on this tile: bronze at first, silver after one removal, gold after two,
+    /// none after three.
     pub fn visible(&self, row: usize, col: usize) -> Option<Piece> {
         match self.times_removed(row, col) {
             0 => Some(self.layers[0][row][col]),
@@ -112,8 +114,9 @@ impl Game {
         }
     }
 
-    /// Returns the tiles (from 0, row by row) whose piece may be removed now: at first any, later those that the type
-    /// and place of the last removed piece point at. The tile must not be empty.
+    /// Returns the tiles (from 0, row by row) whose piece may be removed now: at first any, later
+    /// those that the type and place of the last removed piece point at. The tile must not be
+    /// empty.
     pub fn legal(&self) -> Vec<(usize, usize)> {
         let mut tiles = Vec::new();
         for row in 0..SIDE {
@@ -147,7 +150,8 @@ impl Game {
         Score { tiles: self.tile_points(), ..bonuses(&self.removed()) }
     }
 
-    /// Returns the tile points: 0 for a tile that still shows bronze, 1 for silver, 2 for gold, 3 for an empty one.
+    /// Returns the tile points: 0 for a tile that still shows bronze, 1 for silver, 2 for gold, 3
+    /// for an empty one.
     fn tile_points(&self) -> u32 {
         let mut points = 0;
         for row in 0..SIDE {
@@ -165,10 +169,10 @@ impl Game {
     }
 }
 
-/// Returns whether a `piece` just removed from the first tile allows the second one next, both as (row, column) from 1.
-/// A number steps exactly that far along a line or a diagonal. A rook, bishop or queen goes along its lines to a border
-/// tile. A knight goes two in one direction and one in the other. No type stays on its tile, and pieces in between do
-/// not block.
+/// Returns whether a `piece` just removed from the first tile allows the second one next, both as
+/// (row, column) from 1. A number steps exactly that far along a line or a diagonal. A rook, bishop
+/// or queen goes along its lines to a border tile. A knight goes two in one direction and one in
+/// the other. No type stays on its tile, and pieces in between do not block.
 pub fn points_at(piece: Piece, (r, c): (usize, usize), (r2, c2): (usize, usize)) -> bool {
     let dr = r.abs_diff(r2);
     let dc = c.abs_diff(c2);
@@ -192,13 +196,14 @@ fn steps(n: usize, dr: usize, dc: usize) -> bool {
     (dr == n && dc == 0) || (dr == 0 && dc == n) || (dr == n && dc == n)
 }
 
-/// Returns whether the rook's rule holds: same column with the target in an outer row, or same row with the target in
-/// an outer column.
+/// Returns whether the rook's rule holds: same column with the target in an outer row, or same row
+/// with the target in an outer column.
 fn rook(dr: usize, dc: usize, r2: usize, c2: usize) -> bool {
     ((r2 == 1 || r2 == 6) && dc == 0) || (dr == 0 && (c2 == 1 || c2 == 6))
 }
 
-/// Returns whether the bishop's rule holds: same diagonal, with the target in an outer row or column.
+/// Returns whether the bishop's rule holds: same diagonal, with the target in an outer row or
+/// column.
 fn bishop(dr: usize, dc: usize, r2: usize, c2: usize) -> bool {
     dr == dc && (r2 == 1 || r2 == 6 || c2 == 1 || c2 == 6)
 }
@@ -247,8 +252,8 @@ struct Set {
     start: usize,
 }
 
-/// Returns the sets that count. From the oldest removal on, four in a row that form a set are used up together;
-/// otherwise, the search moves on by one removal.
+/// Returns the sets that count. From the oldest removal on, four in a row that form a set are used
+/// up together; otherwise, the search moves on by one removal.
 fn find_sets(removed: &[Piece]) -> Vec<Set> {
     let mut sets = Vec::new();
     let mut start = 0;
@@ -274,7 +279,8 @@ fn has_each_of(four: &[Piece], types: &[Piece; 4]) -> bool {
     four.len() == 4 && types.iter().all(|piece| four.contains(piece))
 }
 
-/// Returns the number set points: 12 for each set that counts up from 1 or down from 4, 8 for any other.
+/// Returns the number set points: 12 for each set that counts up from 1 or down from 4, 8 for any
+/// other.
 fn number_set_points(removed: &[Piece], sets: &[Set]) -> u32 {
     let up = [Piece::One, Piece::Two, Piece::Three, Piece::Four];
     let down = [Piece::Four, Piece::Three, Piece::Two, Piece::One];
@@ -317,7 +323,8 @@ fn alternation_points(sets: &[Set]) -> u32 {
     points
 }
 
-/// Returns whether a set continues the chain of the previous one: it has the other kind, and no removal lies between.
+/// Returns whether a set continues the chain of the previous one: it has the other kind, and no
+/// removal lies between.
 fn continues_chain(before: Set, after: Set) -> bool {
     before.kind != after.kind && before.start + 4 == after.start
 }

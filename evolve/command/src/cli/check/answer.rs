@@ -22,8 +22,8 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// Trials that take less than this number of seconds take no longer than the search itself, whose model
-/// takes 5 to 20 ms for each, and several times as much for each of many coefficients.
+/// Trials that take less than this number of seconds take no longer than the search itself, whose
+/// model takes 5 to 20 ms for each, and several times as much for each of many coefficients.
 const SHORT: f64 = 0.05;
 /// Names in a line.
 const NAMED: usize = 5;
@@ -54,7 +54,8 @@ pub struct CheckJson<'a> {
     trials: f64,
     seconds: f64,
     deterministic: bool,
-    /// The difference of the objective that the test detects with 80 % power, if it can be forecast.
+    /// The difference of the objective that the test detects with 80 % power, if it can be
+    /// forecast.
     detects: Option<f64>,
     /// The lines of the answer for people.
     facts: BTreeMap<&'static str, String>,

@@ -1,6 +1,6 @@
-//! `evolve check`: `measure` plays the trials, `limit` plays some at two time limits, `answer` draws
-//! conclusions for the job, `slower` finds parameters that change the run time, and `table` shows the
-//! effect of each parameter.
+//! `evolve check`: `measure` plays the trials, `limit` plays some at two time limits, `answer`
+//! draws conclusions for the job, `slower` finds parameters that change the run time, and `table`
+//! shows the effect of each parameter.
 
 mod answer;
 mod failed;

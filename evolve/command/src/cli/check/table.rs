@@ -103,7 +103,8 @@ pub struct Tried<'a> {
     value: Value,
     /// The mean difference of the objective, and its joint 95 % interval; positive is better.
     difference: Interval,
-    /// The numbers of trials, of those whose outcome changed, and of those that failed only at this value.
+    /// The numbers of trials, of those whose outcome changed, and of those that failed only at this
+    /// value.
     trials: usize,
     changed: usize,
     failed: usize,

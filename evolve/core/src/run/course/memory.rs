@@ -2,8 +2,8 @@
 //! played again.
 //!
 //! Only trials that are expensive and deterministic are kept, see
-//! [`Behaviour::repeats`](evolve_search::model::behaviour::Behaviour::repeats). The log has each of them,
-//! so that a resumed run knows the same outcomes.
+//! [`Behaviour::repeats`](evolve_search::model::behaviour::Behaviour::repeats). The log has each of
+//! them, so that a resumed run knows the same outcomes.
 
 use super::record::TrialRecord;
 use crate::job::{Job, Stage};

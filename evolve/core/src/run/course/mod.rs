@@ -131,8 +131,8 @@ impl Course {
         &*self.search.optimizer
     }
 
-    /// Adds a batch of the current schedule that took `elapsed`: the outcomes of all its trials, those
-    /// of the trials that were played, and a pair of outcomes of one trial that differ.
+    /// Adds a batch of the current schedule that took `elapsed`: the outcomes of all its trials,
+    /// those of the trials that were played, and a pair of outcomes of one trial that differ.
     pub fn add<'o>(
         &mut self,
         all: Vec<Measured>,
@@ -170,8 +170,8 @@ impl Course {
         if self.stage() == Stage::Search { search::ahead(self) } else { Vec::new() }
     }
 
-    /// Returns whether the current schedule plays all its trials, even those with known outcomes: an
-    /// exact verdict relies on trials that repeat.
+    /// Returns whether the current schedule plays all its trials, even those with known outcomes:
+    /// an exact verdict relies on trials that repeat.
     pub fn plays_again(&self) -> bool {
         self.stage() == Stage::Test && self.job.problem.is_exact(self.state.plan.test)
     }

@@ -95,7 +95,8 @@ impl ValidationRow {
         difference: Interval,
     ) -> Self {
         let each: Vec<Difference> = outcomes.iter().map(|of| Difference::of(of.score)).collect();
-        // A test plays its cases unit by unit; other stages play them in the order of their numbers.
+        // A test plays its cases unit by unit; other stages play them in the order of their
+        // numbers.
         let of_units = match stage {
             Stage::Test => units.observations(0, &each),
             _ => units.observations_by_number(&each),
@@ -204,7 +205,8 @@ impl TrialRow {
         }
     }
 
-    /// Returns whether the score is the one that the trial reached: it neither failed nor was capped.
+    /// Returns whether the score is the one that the trial reached: it neither failed nor was
+    /// capped.
     pub fn is_whole(&self) -> bool {
         self.failure.is_empty() && !self.capped && self.score.is_finite()
     }
@@ -230,14 +232,15 @@ impl TrialRow {
         if self.capped { " or worse: capped" } else { "" }
     }
 
-    /// Returns the scores of the scenarios with their names, if a trial plays [several](Metrics::scenarios).
+    /// Returns the scores of the scenarios with their names, if a trial plays
+    /// [several](Metrics::scenarios).
     pub fn scenarios(&self, count: usize) -> &[(String, f64)] {
         let Numbers(metrics) = &self.metrics;
         &metrics[metrics.len().saturating_sub(count)..]
     }
 
-    /// Returns how much better the trial was than another one on the same case, as the verdict counts
-    /// it. Neither may be of a search for ratios, whose objectives are gains themselves.
+    /// Returns how much better the trial was than another one on the same case, as the verdict
+    /// counts it. Neither may be of a search for ratios, whose objectives are gains themselves.
     pub fn gain(&self, other: &TrialRow, problem: &dyn Problem) -> f64 {
         let direction = problem.goal().map(|goal| goal.direction).unwrap_or_default();
         // The table has the scores of scenarios, not their objectives, which count only in ratios.
@@ -322,8 +325,8 @@ fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRef<str>, V)>) -> Str
     all.into_iter().map(named).collect::<Vec<_>>().join(" ")
 }
 
-/// Groups with their values, in a cell that [`TrialRow::groups`] reads back: a backslash stands before
-/// blanks and signs of a name or a value.
+/// Groups with their values, in a cell that [`TrialRow::groups`] reads back: a backslash stands
+/// before blanks and signs of a name or a value.
 fn written<'n>(all: impl Iterator<Item = (&'n String, &'n String)>) -> String {
     let escaped = |text: &str| text.replace('\\', r"\\").replace(' ', r"\ ").replace('=', r"\=");
     let all: Vec<String> = all.map(|(name, value)| format!("{}={}", escaped(name), escaped(value))).collect();
@@ -348,8 +351,8 @@ fn unescaped(text: &str) -> String {
     std::iter::from_fn(next).collect()
 }
 
-/// Seeds as `s` and a number: R, polars, jq and spreadsheets would round most numbers of 64 bits, or
-/// not read them.
+/// Seeds as `s` and a number: R, polars, jq and spreadsheets would round most numbers of 64 bits,
+/// or not read them.
 mod seed_as_text {
     use serde::de::{Error, Unexpected};
     use serde::{Deserialize, Deserializer, Serializer};

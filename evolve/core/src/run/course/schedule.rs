@@ -34,8 +34,8 @@ impl Schedule {
         Schedule { trials: (before..).zip(cases).flat_map(of_case).collect(), candidates, lead: 0 }
     }
 
-    /// Returns the number of trials of the schedule that can be played, including the first `played`,
-    /// which have outcomes.
+    /// Returns the number of trials of the schedule that can be played, including the first
+    /// `played`, which have outcomes.
     pub fn ready(&self, played: usize) -> usize {
         if played < self.lead { self.lead } else { self.trials.len() }
     }

@@ -273,7 +273,8 @@ fn listed(limit: &str) -> Job {
     parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(Listed))])).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// The table of validations has the standard errors of the verdict, of which each instance is one observation.
+/// The table of validations has the standard errors of the verdict, of which each instance is one
+/// observation.
 #[test]
 fn replicates_of_an_instance_are_one_observation() {
     let results = folder();

@@ -50,7 +50,8 @@ struct Element<'t> {
     read: Option<&'t str>,
 }
 
-/// Matches a name and the beginning of its list at the end of code: `int X[4] = {`, `X: [i32; 4] = [`.
+/// Matches a name and the beginning of its list at the end of code: `int X[4] = {`,
+/// `X: [i32; 4] = [`.
 static LIST: LazyLock<Regex> = LazyLock::new(|| {
     let elements = r"[\[{(]+(?<elements>[^\[\]{}]+)[\]})]+\s*[;,]?\s*$";
     Regex::new(&format!(r"(?<name>[A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?::(?:[^=:]|::)+)?=?\s*(?:&|vec!)?\s*{elements}"))

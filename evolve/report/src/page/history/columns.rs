@@ -1,5 +1,5 @@
-//! Numbers and words beside scores and values: the metrics of trials, and the features and groups of
-//! their instances.
+//! Numbers and words beside scores and values: the metrics of trials, and the features and groups
+//! of their instances.
 
 use super::names::Names;
 use crate::draw::{Axis, column_decimals};
@@ -48,8 +48,8 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Finds the columns of a run. Where a metric, feature and group have the same name, the first of
-    /// these counts: groups are ranges.
+    /// Finds the columns of a run. Where a metric, feature and group have the same name, the first
+    /// of these counts: groups are ranges.
     pub fn of(played: &[PastTrial], job: &Job) -> Self {
         let mut found: Vec<(String, Source)> = Vec::new();
         let mut add = |name: &str, source| {

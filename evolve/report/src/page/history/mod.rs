@@ -52,7 +52,8 @@ pub struct History {
     /// case or, if the baseline did not play it, from the level of the case by the model.
     gain: Vec<Option<f64>>,
     end: Vec<usize>,
-    /// The place of each trial by its gain or, if few gains are known, its objective; 1 is the best.
+    /// The place of each trial by its gain or, if few gains are known, its objective; 1 is the
+    /// best.
     rank: Vec<Option<usize>>,
     /// The heights in a chart: gains, or scores where no gain is known.
     pub is_related: bool,

@@ -21,8 +21,8 @@ pub fn is_reference(of: &PastTrial, start: &[f64]) -> bool {
     of.is_of(start) && of.row.is_whole()
 }
 
-/// Returns the scores of the baseline by seed: those of its trials and, if a trial has only one scenario,
-/// of its references.
+/// Returns the scores of the baseline by seed: those of its trials and, if a trial has only one
+/// scenario, of its references.
 pub fn scores_of_baseline(folder: &Path, played: &[PastTrial], space: &Space) -> BTreeMap<u64, f64> {
     let text = fs::read_to_string(folder.join(BASELINE)).unwrap_or_default();
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Reference>(line).ok());

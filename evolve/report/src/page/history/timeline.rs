@@ -53,9 +53,9 @@ pub struct Timeline {
     rows: Axis,
 }
 
-/// Starts are rounded to milliseconds, so that a trial may seem to begin before the one whose place it takes ends: by
-/// at least and at most so many seconds, and in between by less than its own length, because trials that begin
-/// together do run at the same time.
+/// Starts are rounded to milliseconds, so that a trial may seem to begin before the one whose place
+/// it takes ends: by at least and at most so many seconds, and in between by less than its own
+/// length, because trials that begin together do run at the same time.
 const ROUNDED: (f64, f64) = (2e-3, 5e-3);
 
 impl Timeline {

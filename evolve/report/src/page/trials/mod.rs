@@ -148,8 +148,8 @@ impl Sides {
         self.cases.entry(number).or_default()[side] = Some(row);
     }
 
-    /// Adds a trial of a test. An exact test plays both trials of its first case a second time, to see
-    /// whether they repeat, and ends with them. If one does not, the test may begin again.
+    /// Adds a trial of a test. An exact test plays both trials of its first case a second time, to
+    /// see whether they repeat, and ends with them. If one does not, the test may begin again.
     fn add(&mut self, side: usize, row: TrialRow) {
         let is_known = self.cases.get(&row.number).is_some_and(|known| known[side].is_some());
         self.repeated += usize::from(is_known);
@@ -161,7 +161,8 @@ impl Sides {
         self.replace(side, row);
     }
 
-    /// Returns the trials of the cases that both played: of the baseline, and of the tuned candidate.
+    /// Returns the trials of the cases that both played: of the baseline, and of the tuned
+    /// candidate.
     fn pairs(self) -> Vec<(TrialRow, TrialRow)> {
         let both = |[start, tuned]: [Option<TrialRow>; 2]| start.zip(tuned);
         self.cases.into_values().filter_map(both).collect()
@@ -209,8 +210,8 @@ fn metrics(pairs: &[Pair]) -> Vec<MetricData> {
     [score].into_iter().chain(names.iter().take(METRICS).map(of_metric).filter(varies)).collect()
 }
 
-/// Compares the scores of each scenario, on the cases where neither trial failed: one that did has no
-/// scores.
+/// Compares the scores of each scenario, on the cases where neither trial failed: one that did has
+/// no scores.
 fn scenarios(rows: &[(TrialRow, TrialRow)], problem: &dyn Problem) -> Vec<Scenario> {
     let is_scored = |(start, tuned): &&(TrialRow, TrialRow)| start.failure.is_empty() && tuned.failure.is_empty();
     let rows: Vec<&(TrialRow, TrialRow)> = rows.iter().filter(is_scored).collect();
@@ -277,7 +278,8 @@ mod tests {
         Space::new(PLAIN.parameters(), vec![5.0], vec![0])
     }
 
-    /// Reads trials from a table. Each row has a stage, number, score, objective, failure, metrics, and the value of `k`.
+    /// Reads trials from a table. Each row has a stage, number, score, objective, failure, metrics,
+    /// and the value of `k`.
     fn read(rows: &[&str], problem: &Known) -> Trials {
         let mut table =
             "trial,instance,replicate,seed,stage,number,score,objective,failure,metrics,groups,value.k\n".to_string();

@@ -2,10 +2,11 @@
 //!
 //! A number that follows features has a value as usual, its level, and further parameters, the
 //! coefficients: one for each feature with an order, and one for each group of a feature without.
-//! They start at 0, or where a group has a declared value. A coefficient is a share of the parameter's range on its own scale. For a
-//! feature from `low` to `high`, it is what the parameter changes by from `low` to `high`, and the
-//! level is the value in the middle; for a group, the difference from the level. Where both
-//! parameter and feature are logarithmic, the function is a power law.
+//! They start at 0, or where a group has a declared value. A coefficient is a share of the
+//! parameter's range on its own scale. For a feature from `low` to `high`, it is what the parameter
+//! changes by from `low` to `high`, and the level is the value in the middle; for a group, the
+//! difference from the level. Where both parameter and feature are logarithmic, the function is a
+//! power law.
 
 use super::{Kind, Parameter};
 use crate::model::features::{Feature, Values, is_wide};

@@ -75,7 +75,8 @@ const UNIT: f64 = 0.1;
 /// The smallest default unit of whole numbers and grids, in distances between neighbouring values.
 const LEAST_UNIT: f64 = 0.6;
 
-/// Returns an end of a range that lies outside of it when it is written with these decimals, if any.
+/// Returns an end of a range that lies outside of it when it is written with these decimals, if
+/// any.
 pub fn lost_end((min, max): (f64, f64), decimals: usize) -> Option<f64> {
     let is_within = |end: f64| format!("{end:.decimals$}").parse().is_ok_and(|shown: f64| (min..=max).contains(&shown));
     [min, max].into_iter().find(|&end| !is_within(end))

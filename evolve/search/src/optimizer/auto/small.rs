@@ -27,7 +27,8 @@ const POPULATION: usize = 12;
 /// The distance of the first candidates from the best explored point, as a fraction of the explored
 /// width.
 const SPREAD: f64 = 0.2;
-/// The same if parameters follow features: their coefficients make a search from farther away longer.
+/// The same if parameters follow features: their coefficients make a search from farther away
+/// longer.
 const SPREAD_OF_FUNCTIONS: f64 = 0.1;
 /// The same distance in each coordinate's unit, if the model found no better point than
 /// the start.

@@ -123,8 +123,8 @@ fn the_best_value_of_a_grid_is_found() {
     }
 }
 
-/// Points of a space are not values of parameters: a logarithmic number, a choice, and a number that
-/// is not tuned come before the one that is forbidden.
+/// Points of a space are not values of parameters: a logarithmic number, a choice, and a number
+/// that is not tuned come before the one that is forbidden.
 #[test]
 fn slices_and_maps_leave_out_what_is_forbidden() {
     let parameters = vec![

@@ -141,9 +141,9 @@ fn scores_of_few_values_do_not_hide_worse_ones() {
 
 /// A search of two numbers that follow the group and a number of the instance, in which the best
 /// first number differs between groups, and the best second one moves with the number. Returns the
-/// regret of the recommendation: 1 for the start, 0 for the best constants. `differs` is the size of
-/// these differences. The start follows the instance, if `follows` is not 0, and then has the best
-/// differences times this factor; its levels are nearer.
+/// regret of the recommendation: 1 for the start, 0 for the best constants. `differs` is the size
+/// of these differences. The start follows the instance, if `follows` is not 0, and then has the
+/// best differences times this factor; its levels are nearer.
 fn followed(run: u64, trials: usize, differs: f64, follows: f64) -> f64 {
     let group = |instance: usize| (instance * 7 + 3) % 3;
     let size = |instance: usize| (instance * 29 % INSTANCES) as f64 / (INSTANCES - 1) as f64;

@@ -1,9 +1,11 @@
-//! Rollouts for choices in doubt: the hidden tiles are dealt at random several times, and from each removal that looks
-//! nearly as good as the best one, a small beam plays some further removals. A rollout counts the points made, and the
-//! value that the inner beam of the search finds at its end.
+//! Rollouts for choices in doubt: the hidden tiles are dealt at random several times, and from each
+//! removal that looks nearly as good as the best one, a small beam plays some further removals. A
+//! rollout counts the points made, and the value that the inner beam of the search finds at its
+//! end.
 //!
-//! The search already tells, within some points, how much better one removal is than another. Rollouts, on the same
-//! deals for all removals, are combined with this prior: a few noisy ones alone would do harm.
+//! The search already tells, within some points, how much better one removal is than another.
+//! Rollouts, on the same deals for all removals, are combined with this prior: a few noisy ones
+//! alone would do harm.
 
 use super::super::super::alphabet::Alphabet;
 use super::super::super::board::{tiles, Mask, Piece, Tile};
@@ -15,7 +17,8 @@ use super::Expectimax;
 use crate::clock::Clock;
 use crate::random::mixed;
 
-/// The largest deficit in points, compared with the best removal, with which a removal gets rollouts.
+/// The largest deficit in points, compared with the best removal, with which a removal gets
+/// rollouts.
 const NEAR: f64 = 8.0;
 /// The largest number of removals that get rollouts.
 const MOST: usize = 3;
@@ -23,7 +26,8 @@ const MOST: usize = 3;
 const SLOPE: f64 = 0.6;
 /// The variance of the prior, in points squared.
 const DOUBT: f64 = 5.0;
-/// The variance of the difference between two rollouts on the same deal, before rollouts have provided an estimate.
+/// The variance of the difference between two rollouts on the same deal, before rollouts have
+/// provided an estimate.
 const LUCK: f64 = 50.0;
 /// The smallest number of deals before removals are dropped.
 const LEAST: u64 = 4;
@@ -42,8 +46,8 @@ pub struct Rollout {
 }
 
 impl Rollout {
-    /// Creates a player that plays at most `most` rollouts for a choice after a `search`, each with `length` removals
-    /// by a `beam`.
+    /// Creates a player that plays at most `most` rollouts for a choice after a `search`, each with
+    /// `length` removals by a `beam`.
     pub fn new(search: Expectimax, most: u32, length: u32, beam: Settings) -> Self {
         Rollout { search, most, length, beam: Beam::new(beam) }
     }
@@ -55,7 +59,8 @@ impl Rollout {
         values
     }
 
-    /// Returns the best line followed by the search that starts with a removal, with its last removal first.
+    /// Returns the best line followed by the search that starts with a removal, with its last
+    /// removal first.
     pub fn line(&self, first: Tile) -> impl Iterator<Item = Tile> + '_ {
         self.search.line(first)
     }
@@ -86,8 +91,8 @@ impl Rollout {
         }
     }
 
-    /// Returns the points of `length` removals from `tile` on, plus the value that the search's inner beam finds after
-    /// them.
+    /// Returns the points of `length` removals from `tile` on, plus the value that the search's
+    /// inner beam finds after them.
     fn play_out(&mut self, position: &Position, mut tile: Tile, deal: &Deal, evaluation: &Evaluation) -> f64 {
         let mut position = position.clone();
         let before = position.score().total();
@@ -108,8 +113,8 @@ impl Rollout {
 }
 
 impl Searcher for Rollout {
-    /// Returns the best removal; `None` if there is none. If the clock runs out, the search ends or rollouts are
-    /// skipped.
+    /// Returns the best removal; `None` if there is none. If the clock runs out, the search ends or
+    /// rollouts are skipped.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         let values = self.values(position, evaluation, clock);
         best(position.legal(), &values)
@@ -140,8 +145,8 @@ impl Candidate {
         self.squares += points * points;
     }
 
-    /// Returns the advantage in points and its standard deviation: the mean of the prior and of the rollouts, weighted
-    /// by precision (the posterior of a normal mean).
+    /// Returns the advantage in points and its standard deviation: the mean of the prior and of the
+    /// rollouts, weighted by precision (the posterior of a normal mean).
     fn advantage(&self) -> (f64, f64) {
         let mean = self.sum / self.rollouts;
         let variance = (self.squares - self.sum * mean + LUCK) / (self.rollouts + 1.0);
@@ -164,8 +169,8 @@ fn candidates(legal: Mask, values: &Values) -> Vec<Candidate> {
     candidates
 }
 
-/// Keeps the removals that may be the best. The first one stays until another one is clearly better, because the others
-/// are compared with it.
+/// Keeps the removals that may be the best. The first one stays until another one is clearly
+/// better, because the others are compared with it.
 fn drop_hopeless(candidates: &mut Vec<Candidate>) {
     let most = candidates.iter().map(|one| one.advantage().0).fold(0.0, f64::max);
     let first = candidates[0].tile;

@@ -37,7 +37,8 @@ use versions::policy as policy_of;
 /// The share of the time that is left for the first round, and for each later one.
 const FIRST: f64 = 1.0 / 8.0;
 const LATER: f64 = 1.0 / 3.0;
-/// A round that would be shorter than this share of the longest one takes all the time that is left.
+/// A round that would be shorter than this share of the longest one takes all the time that is
+/// left.
 const SHORT: f64 = 1.0 / 10.0;
 /// The share of the time that is left which no round takes, because trials end late.
 const SPARE: f64 = 0.02;
@@ -306,7 +307,8 @@ impl Rounds<'_> {
         job
     }
 
-    /// Checks that the program of a new round is that of its kept source, and makes the first version.
+    /// Checks that the program of a new round is that of its kept source, and makes the first
+    /// version.
     fn begin(&self, run: &Path, Prepared { job, change, is_new }: &Prepared) -> Result<(), Failure> {
         // The program is built.
         self.stamp.set(Program::of(&*job.problem).map(|program| Scope::of(program, run).stamp()));
@@ -329,8 +331,8 @@ impl Rounds<'_> {
         added.or_else(tell)
     }
 
-    /// Waits until the source changes: the search ended before its time, since it has nothing left to
-    /// try.
+    /// Waits until the source changes: the search ended before its time, since it has nothing left
+    /// to try.
     fn wait(&self, job: &Job, run: &Path) {
         let Some(program) = Program::of(&*job.problem) else { return };
         let scope = Scope::of(program, run);
@@ -343,8 +345,8 @@ impl Rounds<'_> {
         }
     }
 
-    /// Adopts what a complete round recommends if it is better than the best version. Returns whether
-    /// it is.
+    /// Adopts what a complete round recommends if it is better than the best version. Returns
+    /// whether it is.
     fn adopt(&mut self, run: &Path) -> Result<bool, Failure> {
         let begin = Instant::now();
         let policy = weights(run)?;
@@ -375,8 +377,8 @@ impl Rounds<'_> {
         added.or_else(|failure| tell(failure).map(|()| false))
     }
 
-    /// Returns the number of rounds since the best version was confirmed, including this one. Each had its
-    /// chance of a gain by luck.
+    /// Returns the number of rounds since the best version was confirmed, including this one. Each
+    /// had its chance of a gain by luck.
     fn rounds_to(&self, run: &Path) -> u64 {
         let from = self.versions.best().filter(|(_, best)| best.number > 0).map(|(_, best)| PathBuf::from(best.run));
         let mut name = self.first.clone();

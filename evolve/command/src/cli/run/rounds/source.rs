@@ -1,5 +1,5 @@
-//! The source of a round: a copy of the current folder, in which its program can be built again with
-//! other values, whatever the author does to the original meanwhile.
+//! The source of a round: a copy of the current folder, in which its program can be built again
+//! with other values, whatever the author does to the original meanwhile.
 
 use crate::cli::export::Change;
 use crate::cli::{Failure, catalogue};
@@ -88,8 +88,9 @@ impl Source {
         Ok(Some(Source { folder: run.join(SOURCE), marked, policy }))
     }
 
-    /// Returns whether the current folder still has the bytes of all kept files: then the program that
-    /// was built meanwhile is that of this source. With `only_marked`, other files do not count.
+    /// Returns whether the current folder still has the bytes of all kept files: then the program
+    /// that was built meanwhile is that of this source. With `only_marked`, other files do not
+    /// count.
     pub fn is_current(&self, only_marked: bool) -> bool {
         let is_same = |file: &Path| match (fs::read(self.folder.join(file)), fs::read(file)) {
             (Ok(kept), Ok(current)) => kept == current,
@@ -205,8 +206,8 @@ impl Scope {
         }
     }
 
-    /// Returns whether a folder is linked: one of inputs, or an environment of Python, whose programs know
-    /// its path.
+    /// Returns whether a folder is linked: one of inputs, or an environment of Python, whose
+    /// programs know its path.
     fn is_linked(&self, folder: &Path) -> bool {
         self.linked.contains(folder) || folder.join("pyvenv.cfg").exists() && !folder.as_os_str().is_empty()
     }

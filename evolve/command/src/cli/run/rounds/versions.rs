@@ -80,8 +80,8 @@ impl Versions {
         self.all().pop()
     }
 
-    /// Returns the gain of the best version over version 0: the sum over all versions. Returns `None`
-    /// if they do not measure on the same scale.
+    /// Returns the gain of the best version over version 0: the sum over all versions. Returns
+    /// `None` if they do not measure on the same scale.
     pub fn gain(&self) -> Option<(Rating, Interval)> {
         Rating::sum_of(self.all().into_iter().filter_map(|(_, version)| Some((version.rating, version.gain?))))
     }

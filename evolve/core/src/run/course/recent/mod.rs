@@ -45,7 +45,8 @@ const MOST_NUMBERS: usize = 6000;
 /// What the latest trials say of a finalist.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Warnings {
-    /// The failures of candidates near it or, if none is known to be near or the search had more trials, of late ones.
+    /// The failures of candidates near it or, if none is known to be near or the search had more
+    /// trials, of late ones.
     pub failures: Option<Near>,
     /// Their large losses.
     pub losses: Option<Near>,

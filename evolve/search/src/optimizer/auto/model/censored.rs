@@ -1,8 +1,9 @@
 //! The outcomes of trials, and those among them for which only a lower bound is known.
 //!
-//! Each of these is replaced by its expected value above the bound, given all other outcomes (Schmee and
-//! Hahn, "A simple method for regression analysis with censored data", 1979; for tuning Hutter,
-//! Hoos and Leyton-Brown, "Bayesian optimization with censored response data", 2011, and SMAC).
+//! Each of these is replaced by its expected value above the bound, given all other outcomes
+//! (Schmee and Hahn, "A simple method for regression analysis with censored data", 1979; for tuning
+//! Hutter, Hoos and Leyton-Brown, "Bayesian optimization with censored response data", 2011, and
+//! SMAC).
 
 use super::process::{Before, ModelTrial, Process};
 use super::triangle::{Triangle, inverse_entry};

@@ -18,7 +18,8 @@ const TRIES: usize = 20;
 
 impl Model {
     /// Returns points that cover the space or its priors, all on one case: first the start, then
-    /// the candidates that the job gives, the priors' means and the best candidates of earlier runs.
+    /// the candidates that the job gives, the priors' means and the best candidates of earlier
+    /// runs.
     pub(super) fn design(&self) -> Vec<ModelTrial> {
         let start = self.start();
         let given = self.space.first().iter().map(|first| encoded(&self.dimensions, &first.point));

@@ -16,8 +16,9 @@ const AGAIN: usize = 15;
 pub const FEW: usize = 60;
 /// Natural logarithms of lengths lie in this range.
 const LENGTHS: (f64, f64) = (-3.506_557_897_319_982, 3.401_197_381_662_155);
-/// Standard deviations of the prior of the logarithm of a length. If noise hides the effects, a wide
-/// prior allows lengths far beyond the ranges, and the model extrapolates with too little doubt.
+/// Standard deviations of the prior of the logarithm of a length. If noise hides the effects, a
+/// wide prior allows lengths far beyond the ranges, and the model extrapolates with too little
+/// doubt.
 pub const NARROW: f64 = 0.35;
 pub const WIDE: f64 = 1.0;
 /// Natural logarithms of variances lie in this range.

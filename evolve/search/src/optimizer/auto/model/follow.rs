@@ -8,8 +8,8 @@
 //! then on, every other trial improves on these values on an instance.
 //!
 //! The start may follow features itself, as after a run that found a function. Then all candidates
-//! have its coefficients, and those chosen here are changes of these. The dimensions of the model are
-//! the levels, so that the start is a constant like any other.
+//! have its coefficients, and those chosen here are changes of these. The dimensions of the model
+//! are the levels, so that the start is a constant like any other.
 
 use super::Model;
 use super::encoding::encoded;
@@ -159,8 +159,8 @@ impl Model {
         self.space.candidate(&self.following(values, coefficients))
     }
 
-    /// Returns the model's view of a candidate on an instance: the levels that would have its values
-    /// there with the coefficients of the start.
+    /// Returns the model's view of a candidate on an instance: the levels that would have its
+    /// values there with the coefficients of the start.
     fn on_instance(&self, candidate: &[f64], instance: usize) -> Vec<f64> {
         let columns = self.space.features().columns();
         let own = |candidate: &[f64]| {
@@ -214,8 +214,8 @@ impl Model {
     }
 
     /// Returns a trial that improves on the present coefficients, on an instance drawn from the
-    /// first `offers` cases; `None` if it is not the turn of the coefficients. The trial is one of a
-    /// pair if the level of its case is not known.
+    /// first `offers` cases; `None` if it is not the turn of the coefficients. The trial is one of
+    /// a pair if the level of its case is not known.
     pub(super) fn serving(
         &self,
         posterior: &Posterior<'_>,

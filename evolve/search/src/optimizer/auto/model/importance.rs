@@ -1,10 +1,10 @@
 //! The importance of parameters: their shares in the variance of the mean effect over the space, on
 //! the scale on which the search moves. A functional analysis of variance by samples of which some
-//! coordinates are exchanged (Saltelli et al., "Variance based sensitivity analysis of model output",
-//! 2010).
+//! coordinates are exchanged (Saltelli et al., "Variance based sensitivity analysis of model
+//! output", 2010).
 //!
-//! The ranges are a jackknife: they show how much a share depends on the trials, by leaving out each
-//! of [`GROUPS`] groups of them with the same kernel (Efron, 1982). They are no confidence
+//! The ranges are a jackknife: they show how much a share depends on the trials, by leaving out
+//! each of [`GROUPS`] groups of them with the same kernel (Efron, 1982). They are no confidence
 //! intervals: where a search stayed in a part of the space, the truth lies outside more often than
 //! in 5 % of runs. The covariances of a sample with the trials, which take most of the time, serve
 //! all groups.

@@ -1,8 +1,8 @@
 //! The landscape of the model: slices and maps through a candidate.
 //!
 //! Its cost is bounded, because the trials of a model are: at most [`POINTS`] posteriors for each
-//! number and [`COURSE`] for the course, and [`GRID`]² means and [`NODES`]² posteriors for each pair
-//! of the [`MAPPED`] most important ones.
+//! number and [`COURSE`] for the course, and [`GRID`]² means and [`NODES`]² posteriors for each
+//! pair of the [`MAPPED`] most important ones.
 
 use super::Model;
 use super::encoding::encoded;

@@ -7,8 +7,8 @@ use crate::statistics::{mean, standard_deviation};
 use std::collections::BTreeSet;
 
 impl Model {
-    /// Returns the standardized outcomes of all trials, with expected values under a kernel in place
-    /// of bounds.
+    /// Returns the standardized outcomes of all trials, with expected values under a kernel in
+    /// place of bounds.
     pub(super) fn outcomes(&self, kernel: &Kernel) -> Vec<f64> {
         let earlier = self.earlier.beside(self.trials()).zip(self.trials()..);
         let earlier = earlier.filter(|(known, _)| known.is_bound).map(|(_, place)| place);
@@ -74,8 +74,8 @@ impl Model {
         (0..count).map(|case| mean + unit * posterior.process.on_case(&best, case)).collect()
     }
 
-    /// Returns the outcomes of this run, centred, of which only those are reduced that are much more
-    /// than twice as far above the level of their case as the start's; `None` without a model.
+    /// Returns the outcomes of this run, centred, of which only those are reduced that are much
+    /// more than twice as far above the level of their case as the start's; `None` without a model.
     pub(super) fn unreduced(&self) -> Option<Vec<f64>> {
         let State { kernel, trials, outcomes: observed, .. } = &self.state;
         let of_cases = self.levels();

@@ -304,8 +304,8 @@ impl<'a> Process<'a> {
         self.kin.instance(case)
     }
 
-    /// Returns the prior covariance of `F` with an outcome of the same candidate on a case of a run,
-    /// without the mean.
+    /// Returns the prior covariance of `F` with an outcome of the same candidate on a case of a
+    /// run, without the mean.
     fn signal_on(&self, run: usize, case: usize) -> f64 {
         let alike = match self.target {
             _ if run > 0 => 0.0,
@@ -315,7 +315,8 @@ impl<'a> Process<'a> {
         self.kernel.signal + self.kernel.by_features().0 * alike
     }
 
-    /// Returns a candidate with the mean of `F`, which takes less time than [`assessed`](Self::assessed).
+    /// Returns a candidate with the mean of `F`, which takes less time than
+    /// [`assessed`](Self::assessed).
     pub fn met(&self, values: Vec<f64>) -> Met {
         let likeness = self.distinct.likeness(self.kernel, self.dimensions, &values, 0);
         let covariances: Vec<f64> = self.covariances(&likeness, 0).collect();

@@ -38,8 +38,8 @@ const PLAYED: usize = 15;
 /// The number of cases for which the value of a trial, and of a pair of trials, is computed.
 const CASES: usize = 12;
 /// Factor on the standard deviation of an improvement after many trials, and the numbers of trials
-/// between which it grows from 1. The posterior of the most probable kernel leaves out how uncertain
-/// the kernel itself is, which misleads most once steps are small.
+/// between which it grows from 1. The posterior of the most probable kernel leaves out how
+/// uncertain the kernel itself is, which misleads most once steps are small.
 const DOUBT: f64 = 1.5;
 const DOUBTING: (f64, f64) = (40.0, 100.0);
 /// How much worse a mean counts in the screening for each standard deviation beyond a limit.

@@ -28,9 +28,9 @@ const TRIALS_A_START: usize = 20;
 const MOST_STARTS: usize = 6;
 /// The number of new instances that are compared for a trial, if their features are known.
 const OFFERED: usize = 24;
-/// The least number of different cases for each trial, between these numbers of trials. The worth of
-/// a trial seldom favours an instance whose level is unknown; this costs nothing that families of
-/// functions show, but only after the first trials.
+/// The least number of different cases for each trial, between these numbers of trials. The worth
+/// of a trial seldom favours an instance whose level is unknown; this costs nothing that families
+/// of functions show, but only after the first trials.
 const LEAST_CASES: f64 = 0.175;
 const SPREADING: Range<usize> = 100..200;
 /// Streams of random numbers, separate from the streams of batches.
@@ -112,8 +112,8 @@ impl Model {
         SPREADING.contains(&trials) && (cases as f64) < LEAST_CASES * trials as f64
     }
 
-    /// Returns the numbers of new cases on offer, if there are any. Lists of instances are shuffled, so
-    /// the next ones are a random selection.
+    /// Returns the numbers of new cases on offer, if there are any. Lists of instances are
+    /// shuffled, so the next ones are a random selection.
     fn offered(&self) -> Vec<u64> {
         let used: BTreeSet<u64> = self.state.cases.iter().map(|case| case.number).collect();
         let count = if self.state.instances.features() > 0 { OFFERED } else { BATCH + 1 };

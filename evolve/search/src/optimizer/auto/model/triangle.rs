@@ -120,8 +120,8 @@ impl Triangle {
     }
 }
 
-/// Returns an entry of the inverse of a matrix, for `j` up to `i`, from the [inverse](Triangle::inverse)
-/// of its factor.
+/// Returns an entry of the inverse of a matrix, for `j` up to `i`, from the
+/// [inverse](Triangle::inverse) of its factor.
 pub fn inverse_entry(inverse: &[Vec<f64>], i: usize, j: usize) -> f64 {
     dot(&inverse[i], &inverse[j][i - j..])
 }

@@ -35,8 +35,8 @@ macro_rules! wide {
 /// The largest distance for which [`decay`] is exact.
 const FAR: f64 = 700.0;
 
-/// Returns what [`libm::exp`] does of `-r`, for `r` from 0 to [`FAR`], but without branches, so that
-/// a loop can do several at a time.
+/// Returns what [`libm::exp`] does of `-r`, for `r` from 0 to [`FAR`], but without branches, so
+/// that a loop can do several at a time.
 #[inline(always)]
 fn decay(r: f64) -> f64 {
     const LN2_HIGH: f64 = 0.693_147_180_369_123_8;

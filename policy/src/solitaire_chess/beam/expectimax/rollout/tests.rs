@@ -4,7 +4,8 @@ use super::super::super::super::weights::Terms;
 use super::*;
 use crate::random::SplitMix64;
 
-/// Returns a removal that looks `behind` points worse, whose rollouts had these differences from the first removal.
+/// Returns a removal that looks `behind` points worse, whose rollouts had these differences from
+/// the first removal.
 fn candidate(tile: Tile, behind: f64, differences: &[f64]) -> Candidate {
     let mut candidate = Candidate { tile, behind, rollouts: 0.0, sum: 0.0, squares: 0.0 };
     differences.iter().for_each(|&points| candidate.count(points));
@@ -13,7 +14,8 @@ fn candidate(tile: Tile, behind: f64, differences: &[f64]) -> Candidate {
 
 #[test]
 fn rollouts_are_combined_with_the_prior() {
-    // Four differences of +10: their variance is LUCK / 5 = 10, their precision 0.4; the precision of the prior is 0.2.
+    // Four differences of +10: their variance is LUCK / 5 = 10, their precision 0.4; the precision
+    // of the prior is 0.2.
     let (advantage, deviation) = candidate(0, 3.0, &[10.0; 4]).advantage();
     assert!((advantage - (0.4 * 10.0 - 0.2 * 0.6 * 3.0) / 0.6).abs() < 1e-12);
     assert!((deviation - (1.0 / 0.6_f64).sqrt()).abs() < 1e-12);

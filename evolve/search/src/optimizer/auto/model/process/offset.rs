@@ -95,8 +95,8 @@ mod tests {
     const PLAYED: [(f64, usize); 9] =
         [(START, 0), (0.5, 0), (START, 1), (0.6, 1), (0.5, 1), (START, 2), (0.6, 2), (0.9, 3), (0.6, 3)];
 
-    /// Returns the difference of the start and another candidate with an offset, and without. `above`
-    /// is how much worse the start is than elsewhere.
+    /// Returns the difference of the start and another candidate with an offset, and without.
+    /// `above` is how much worse the start is than elsewhere.
     fn difference(kernel: &Kernel, above: f64) -> (f64, f64) {
         let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
         let before = Before { dimensions: &dimensions, kernel, instances: &Instances::NONE, numbers: Vec::new() };
