@@ -73,6 +73,9 @@ pub struct Entry {
     pub change: Option<Change>,
     /// Whether the run recommends a finalist that it tested.
     pub recommends_finalist: bool,
+    /// Whether the run recommends a finalist that it did not test.
+    #[serde(skip)]
+    pub is_untested: bool,
     /// The gain of the finalist over the baseline, with its 95 % confidence interval; `None` if
     /// there was no test.
     pub gain: Option<Interval>,
@@ -110,6 +113,7 @@ impl Entry {
         Some(Entry {
             run: slashed(&run.folder),
             after: change.as_ref().map(|change| change.run.clone()).or(followed),
+            is_untested: verdict.is_none(),
             recommends_finalist: verdict.and_then(RecordedVerdict::adopted).is_some(),
             gain: verdict.and_then(RecordedVerdict::interval),
             values: values.collect(),

@@ -231,7 +231,7 @@ impl Trial<'_> {
                 Counts::Worst | Counts::Stop => {
                     let message = self.ending(
                         *kind,
-                        &format!("the baseline fails, and `relative` needs its score: {message}"),
+                        &format!("the baseline fails, and {} needs its score: {message}", self.scale()),
                         &self.program.start,
                         place,
                     );
@@ -243,11 +243,19 @@ impl Trial<'_> {
             true => Ok(score),
             false => {
                 let message = format!(
-                    "the baseline's score is {score}, and `relative` needs a positive one; use another \
-                        `scale`"
+                    "the baseline's score is {score}, and {} needs a positive one; use another `scale`",
+                    self.scale()
                 );
                 Err(self.about(FailureKind::Scale, place, &message).into())
             }
+        }
+    }
+
+    /// Returns the scale whose ratios refer to the baseline's score, in messages.
+    fn scale(&self) -> &'static str {
+        match self.program.declared.keys.scale {
+            Scale::Best(_) => "an instance without a best score",
+            _ => "`relative`",
         }
     }
 

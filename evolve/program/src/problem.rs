@@ -123,7 +123,8 @@ impl Problem for Program {
         };
         let of = match keys.scale {
             Scale::Log => format!("the logarithm of {score}"),
-            Scale::Raw | Scale::Relative | Scale::Best(_) => score.to_string(),
+            Scale::Best(_) => format!("{score}, relative to the best known one"),
+            Scale::Raw | Scale::Relative => score.to_string(),
         };
         Some(Goal { direction: keys.goal, of, rating: keys.scale.rating(), logarithm: keys.scale == Scale::Log })
     }

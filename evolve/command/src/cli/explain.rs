@@ -120,7 +120,11 @@ impl Args {
             )));
         }
         let (candidates, each) = (counted(subject.candidates() as u64, "candidate"), counted(trials as u64, "trial"));
-        say(&format!("{}: {candidates}, {each} each", job.name));
+        let repeated = match subject.repeated(trials) {
+            0 => String::new(),
+            repeated => format!(", and {} to see whether they repeat", grouped(repeated as u64)),
+        };
+        say(&format!("{}: {candidates}, {each} each{repeated}", job.name));
         let fixed = subject.fixed();
         if !fixed.is_empty() {
             say(&format!("not set back, because the rest is forbidden: {}", fixed.join(", ")));

@@ -39,6 +39,7 @@ pub struct Args {
 /// Returns the result of a run in words.
 fn found(entry: &Entry) -> String {
     match entry.gain {
+        None if entry.is_untested => "not tested".to_string(),
         None => "nothing better found".to_string(),
         Some(gain) if entry.recommends_finalist => entry.rating.text(gain),
         Some(gain) => format!("{}, not better", entry.rating.text(gain)),

@@ -22,7 +22,7 @@ pub use game::{Game, Nothing, PlayerKind};
 pub use kind::{ProblemKind, Reading};
 pub use learn::{LearnedRun, Lessons, other_rating};
 use plan::{LARGEST_BUDGET, LEAST_BUDGET};
-pub use plan::{Limits, Plan, Sizes};
+pub use plan::{Limits, MOST_TRIALS, Plan, Sizes};
 pub use remaining::{FINALISTS, SoFar};
 pub use stage::{ByStage, Stage};
 pub use time_limit::TimeLimits;

@@ -90,7 +90,7 @@ const SELECTION: f64 = 100.0;
 /// many as a claim needs.
 const TEST: f64 = 6.0;
 /// The largest number of trials of a candidate in any stage.
-const MOST: f64 = 10_000.0;
+pub const MOST_TRIALS: f64 = 10_000.0;
 /// The largest number of replicates by default: further replicates of an instance say little about
 /// other instances.
 const MOST_REPLICATES: usize = 5;
@@ -169,7 +169,7 @@ impl Job {
             return Plan { validation: 0, selection: 0, test: test.unwrap_or(1), budget: self.budget() };
         }
         let share = |one_in: f64| match trials {
-            Some(trials) if trials >= SMALL => (trials / one_in).clamp(LEAST_SAMPLE as f64, MOST) as usize,
+            Some(trials) if trials >= SMALL => (trials / one_in).clamp(LEAST_SAMPLE as f64, MOST_TRIALS) as usize,
             _ => 0,
         };
         let untested = |split| self.test_instances(split).map_or(0, |names| names.len());
@@ -179,7 +179,7 @@ impl Job {
         // By time, the test takes a third as well, but not fewer trials than a sample needs.
         let third = trials.unwrap_or(0.0) / TEST;
         let of_test = (trials.unwrap_or(0.0) / self.each_of_test()).max(third.min(LEAST_SAMPLE as f64));
-        let of_test = of_test.clamp(LEAST_CLAIM as f64, MOST) as usize;
+        let of_test = of_test.clamp(LEAST_CLAIM as f64, MOST_TRIALS) as usize;
         let of_test = match untested(plan.split(Stage::Test)) {
             // Every instance is played equally often.
             count if (1..=of_test).contains(&count) => count * (of_test / count).min(MOST_REPLICATES),

@@ -30,8 +30,8 @@ pub struct Group {
 
 /// Returns the groups of the trials of two candidates, ordered unit by unit, by name and then by
 /// value. `names` are the problem's [groups](evolve_search::model::trial::Metrics::groups). Returns
-/// no groups if there is only one.
-pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2]) -> Vec<Group> {
+/// no groups if there is only one. If no other outcomes exist, differences are exact.
+pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2], is_exact: bool) -> Vec<Group> {
     let played = units.in_batches(first.len()).unwrap_or(units.count);
     let differences = units.observations(0, &differences_of_scores(second, first));
     let [first_means, second_means] = [first, second].map(|all| units.means(&scores(all)));
@@ -55,7 +55,10 @@ pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2])
             name: format!("{} = {value}", names.get(place)?),
             count: members.len(),
             means: [mean(&first_means), mean(&second_means)],
-            difference: (members.len() >= LEAST_CLAIM).then(|| comparison.interval()),
+            difference: match is_exact {
+                true => Some(comparison.exact()),
+                false => (members.len() >= LEAST_CLAIM).then(|| comparison.interval()),
+            },
         })
     };
     several.into_iter().filter_map(group).collect()
@@ -76,9 +79,17 @@ impl Group {
     /// Returns the group in a line: `K = 3: 2513.1 to 1964.9, -548 (-700 to -396), worse`.
     pub fn line(&self, goal: Direction) -> String {
         let Group { name, means: [first, second], difference, .. } = self;
-        let digits =
-            digits(difference.map_or(0.0, |interval| interval.half_width() / 2.0), first.abs().max(second.abs()));
-        let difference = difference.map_or_else(|| " (too few trials)".to_string(), |interval| format!(", {interval}"));
+        let exact = difference.filter(|interval| interval.low == interval.high).map(|interval| interval.mean);
+        let error = match (exact, difference) {
+            (Some(exact), _) => 0.01 * exact.abs(),
+            (None, interval) => interval.map_or(0.0, |interval| interval.half_width() / 2.0),
+        };
+        let digits = digits(error, first.abs().max(second.abs()));
+        let difference = match (exact, difference) {
+            (Some(exact), _) => format!(", {exact:+.digits$}"),
+            (None, Some(interval)) => format!(", {interval}"),
+            (None, None) => " (too few trials)".to_string(),
+        };
         let answer = match self.answer(goal) {
             answer if answer.is_clear() => format!(", {answer}"),
             _ => String::new(),
@@ -93,6 +104,7 @@ pub fn lines(groups: &[Group], goal: Direction) -> Vec<String> {
     let mut lines: Vec<String> = groups.iter().filter(is_shown).take(MOST).map(|group| group.line(goal)).collect();
     match groups.len() - lines.len() {
         0 => {}
+        others if lines.is_empty() => lines.push(format!("{others} groups, none of which clearly differs")),
         others => lines.push(format!("{others} more groups")),
     }
     lines
@@ -125,7 +137,7 @@ mod tests {
             (0..40).map(one).collect()
         };
         let units = Units { count: 40, cases: 40, instances: false };
-        let all = groups(&names, units, [&candidate(false), &candidate(true)]);
+        let all = groups(&names, units, [&candidate(false), &candidate(true)], false);
         let named: Vec<(&str, usize)> = all.iter().map(|group| (group.name.as_str(), group.count)).collect();
         assert_eq!(named, [("K = 3", 20), ("K = 10", 20)], "numbers are ordered by size, and a single group is none");
         assert_eq!(worse(&all, Direction::Maximize), ["K = 3"]);

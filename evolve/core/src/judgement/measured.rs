@@ -128,10 +128,10 @@ pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) 
     Estimate::of(&values.collect::<Vec<_>>())
 }
 
-/// Returns whether differences of objectives are differences of the contest's scores, so that one
-/// of them is enough.
-pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a Measured>) -> bool {
-    !problem.rating().is_ratio() && all.all(|measured| measured.objective == measured.score)
+/// Returns whether differences of objectives are differences of the contest's scores with this
+/// sign.
+pub fn are_scores<'a>(problem: &dyn Problem, sign: f64, mut all: impl Iterator<Item = &'a Measured>) -> bool {
+    !problem.rating().is_ratio() && all.all(|measured| measured.objective == sign * measured.score)
 }
 
 /// The loss of a score that becomes ten times worse, where objectives are logarithms.

@@ -28,14 +28,15 @@ impl Paired {
     pub fn new(versus: Versus<'_>, [objectives, scores]: [&Comparison; 2], is_exact: bool, confidence: f64) -> Self {
         let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
         let are_scores = versus.are_scores();
+        let gain = interval(objectives);
+        // One interval of both: where objectives are negated scores, each is the other's mirror image.
+        let difference = match () {
+            () if are_scores => gain,
+            () if versus.are_negated_scores() => Interval { mean: -gain.mean, low: -gain.high, high: -gain.low },
+            () => interval(scores),
+        };
         let is_minimized = versus.problem.goal().is_some_and(|goal| goal.direction == Direction::Minimize);
-        Paired {
-            difference: interval(if are_scores { objectives } else { scores }),
-            objective_gain: (!are_scores).then(|| interval(objectives)),
-            is_minimized,
-            is_exact,
-            confidence,
-        }
+        Paired { difference, objective_gain: (!are_scores).then_some(gain), is_minimized, is_exact, confidence }
     }
 
     /// Returns the gain that decides.

@@ -29,11 +29,16 @@ impl Versus<'_> {
 
     /// Whether objectives are scores, so that one of both is enough.
     pub fn are_scores(&self) -> bool {
-        are_scores(self.problem, self.baseline.iter().chain(self.candidate))
+        are_scores(self.problem, 1.0, self.baseline.iter().chain(self.candidate))
     }
 
-    /// The scores by group of instances.
-    pub fn groups(&self) -> Vec<Group> {
-        groups(&self.problem.metrics().groups, self.units, [self.baseline, self.candidate])
+    /// Whether objectives are negated scores, because smaller ones are better.
+    pub fn are_negated_scores(&self) -> bool {
+        are_scores(self.problem, -1.0, self.baseline.iter().chain(self.candidate))
+    }
+
+    /// The scores by group of instances. An exact comparison has exact groups.
+    pub fn groups(&self, is_exact: bool) -> Vec<Group> {
+        groups(&self.problem.metrics().groups, self.units, [self.baseline, self.candidate], is_exact)
     }
 }

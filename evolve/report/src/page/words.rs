@@ -136,7 +136,11 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict, by_score: Option<An
                 false => (start > 0.0).then(|| format!(" ({:+.1} %)", 100.0 * (mean - start) / start)),
             };
             let share = share.unwrap_or_default();
-            (format!("Better: the mean score went from {before} to {after}{share}"), detail)
+            let doubt = match by_score {
+                Some(Answer::Open) => " The mean score is not shown to be better.",
+                _ => "",
+            };
+            (format!("Better: the mean score went from {before} to {after}{share}"), format!("{detail}{doubt}"))
         }
         Found::Holds => {
             let headline = "Within the limits, which the baseline breaks; the score is worse";

@@ -8,7 +8,7 @@ use super::slower::Slower;
 use super::table::{Row, Tried};
 use crate::cli::time_limit;
 use evolve_core::job::time_limit::slack;
-use evolve_core::job::{Job, LearnedRun, Stage, TimeLimits};
+use evolve_core::job::{Job, LearnedRun, MOST_TRIALS, Stage, TimeLimits};
 use evolve_core::judgement::outlook::{DICE, Forecast, NO_INSTANCE, Noise, SHARED, moves, outlier, warnings};
 use evolve_program::Program;
 use evolve_search::model::constraint::Constraint;
@@ -325,9 +325,9 @@ impl Answer<'_> {
             };
         }
         let mut text = format!("detects a difference of {} with 80 % power, in {count}", self.difference(found));
-        if !extent.units.instances {
-            // The test uses a sixth of the trials for each side.
-            let night = NIGHT / 6.0 / (self.sample.pace * self.job.cost(Stage::Test)).max(1e-9);
+        // The test uses a sixth of the trials for each side, up to a number of its own.
+        let night = (NIGHT / 6.0 / (self.sample.pace * self.job.cost(Stage::Test)).max(1e-9)).min(MOST_TRIALS);
+        if !extent.units.instances && self.job.sizes.test.is_none() && night.round() != observations as f64 {
             let by_night = found * (observations as f64 / night.max(1.0)).sqrt();
             text += &format!("; a run of 8 hours could detect {}", self.difference(by_night));
         }
@@ -344,18 +344,22 @@ impl Answer<'_> {
     /// Returns a difference of objectives, with its share of the baseline's objective if that is
     /// meaningful.
     fn difference(&self, difference: f64) -> String {
-        let level = self.noise.level.abs();
-        let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
-        match self.job.problem.rating().is_ratio() {
-            true => format!("{share:.*} %", digits(share, share)),
-            false if share < 1000.0 => {
-                format!(
-                    "{difference:.*} ({share:.*} % of the baseline)",
-                    digits(difference, difference),
-                    digits(share, share)
-                )
+        let share = match self.job.problem.goal() {
+            Some(goal) if goal.rating.is_ratio() => {
+                let share = 100.0 * difference;
+                return format!("{share:.*} %", digits(share, share));
             }
-            false => format!("{difference:.*}", digits(difference, difference)),
+            // A difference of logarithms is a ratio of scores.
+            Some(goal) if goal.logarithm => 100.0 * difference.exp_m1(),
+            _ => {
+                let objectives: Vec<f64> = self.sample.paired.base().map(|outcome| outcome.objective).collect();
+                100.0 * difference / mean(&objectives).abs().max(f64::MIN_POSITIVE)
+            }
+        };
+        let text = format!("{difference:.*}", digits(difference, difference));
+        match share < 1000.0 {
+            true => format!("{text} ({share:.*} % of the baseline)", digits(share, share)),
+            false => text,
         }
     }
 
@@ -364,7 +368,9 @@ impl Answer<'_> {
         let gains = self.noise.pairing_gains();
         // Ratios always need the same cases, and a few cases carry no information.
         let is_ratio = self.job.problem.rating().is_ratio();
-        let says = self.noise.has_changed && !is_ratio && self.sample.cases >= LEAST_CLAIM;
+        let units = self.forecast.extent.units;
+        let is_tested = units.count > 0 && !self.job.problem.is_exact(units.cases);
+        let says = is_tested && self.noise.has_changed && !is_ratio && self.sample.cases >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = match gains {
                 1000.0.. => "more than 1,000".to_string(),

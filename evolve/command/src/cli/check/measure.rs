@@ -164,7 +164,7 @@ impl Plan {
         let seconds = trials as f64 * first.pace;
         let time = about(left.map_or(seconds, |left| seconds.min(left.as_secs_f64())));
         let limit = if left.is_some() { " (limit: --time)" } else { "" };
-        format!("checking with up to {}, {time}{limit}", counted(trials as u64, "trial"))
+        format!("checking with up to {}, {time}{limit}", counted(trials as u64, "more trial"))
     }
 
     /// Returns whether all values of each parameter are tried; the others remain unknown.

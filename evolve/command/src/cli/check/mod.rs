@@ -22,7 +22,7 @@ use evolve_program::Program;
 use evolve_search::evaluator::{Evaluator, Threads};
 use evolve_search::model::problem::{Context, OpenError, StopFlags};
 use evolve_search::model::trial::PlayError;
-use failed::{ANY, START};
+use failed::Which;
 use limit::BothLimits;
 use measure::{Again, Effort, First, Plan, Sample};
 use std::path::PathBuf;
@@ -133,21 +133,21 @@ impl Args {
             OpenError::Stopped(message) => Failure::Stopped(message),
             OpenError::Failed(message) => Failure::Usage(message),
         })?;
-        let failed = |whose, error: PlayError| match error {
+        let failed = |which, error: PlayError| match error {
             PlayError::Stopped => Failure::Stopped("stopped before the answer was known".to_string()),
-            PlayError::Fatal(failure) => Failure::Usage(failed::text(whose, &failure, kept.path())),
+            PlayError::Fatal(failure) => Failure::Usage(failed::text(which, &failure, kept.path())),
         };
         let full = time_limit::at_full_limit(&job);
         let full = full.map(|full| self.at_full_limit(&full, &stop)).transpose()?;
         let begin = Instant::now();
         let of_limits = if full.is_some() { self.time.mul_f64(limit::SHARE) } else { Duration::ZERO };
         let effort = Effort { time: self.time.saturating_sub(of_limits), trials: self.trials.map(usize::from) };
-        let first = First::measure(&job, &threads, &effort).map_err(|failure| failed(START, failure))?;
+        let first = First::measure(&job, &threads, &effort).map_err(|failure| failed(Which::Baseline, failure))?;
         let plan = Plan::of(&job, &first, &effort, begin.elapsed());
         let left = self.trials.is_none().then(|| effort.time.saturating_sub(begin.elapsed()));
         say(&format!("{}: {}", job.name, plan.cost(&first, left)));
         let sample = Sample::measure(&job, &threads, plan, &first, left);
-        let sample = sample.map_err(|error| match failed(ANY, error) {
+        let sample = sample.map_err(|error| match failed(Which::Any, error) {
             // Such as a file that another trial is writing.
             Failure::Usage(text) if first.again == Again::Shared => {
                 Failure::Usage(format!("{text}\n  a trial beside others gave another score than alone: {SHARED}"))
@@ -158,7 +158,7 @@ impl Args {
             let left = self.time.saturating_sub(begin.elapsed()).max(of_limits);
             BothLimits::measure(&job, [&threads, full], sample.pace, &effort, left)
         });
-        let both_limits = both_limits.transpose().map_err(|error| failed(ANY, error))?.flatten();
+        let both_limits = both_limits.transpose().map_err(|error| failed(Which::Any, error))?.flatten();
         check_inputs(&threads)?;
 
         let noise = sample.noise(&*job.problem);
@@ -187,7 +187,7 @@ impl Args {
             })?;
         }
         if let Some(failure) = sample.paired.base().chain(&first.outcomes).find_map(|one| one.failure.as_ref()) {
-            say(&format!("\n{}", failed::text(ANY, failure, kept.path())));
+            say(&format!("\n{}", failed::text(Which::Counted, failure, kept.path())));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -404,7 +404,7 @@ impl Args {
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
             let Estimate { mean, standard_error, .. } = units.estimate(&measured::scores(&measured[i]));
             let compared = (i > 0).then(|| compared(i));
-            let groups = if i > 0 { lines(&versus(i).groups(), direction) } else { Vec::new() };
+            let groups = if i > 0 { lines(&versus(i).groups(is_exact), direction) } else { Vec::new() };
             let findings = Findings::lines_of(&*one.policy.problem, units, outcomes);
             let failures = failures(&measured[i]);
             Row {

@@ -53,8 +53,11 @@ pub fn headline(job: &Job) -> String {
 pub fn plan(run: &Run<'_>) -> String {
     let Plan { validation, selection, test, .. } = run.state().plan;
     let part = |trials: usize, what: &str| (trials > 0).then(|| format!("{what} {}", grouped(trials as u64)));
-    let parts =
-        [part(validation, "validation of"), part(selection, "selection of"), part(test, "held-out test of up to")];
+    let of_test = match run.job().problem.is_tested_on_searched() {
+        true => "test on the instances of the search of up to",
+        false => "held-out test of up to",
+    };
+    let parts = [part(validation, "validation of"), part(selection, "selection of"), part(test, of_test)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let search = format!("plan: search by {}", run.method());
     match (parts.is_empty(), run.generation() == 0 && run.job().limits.time.is_some()) {

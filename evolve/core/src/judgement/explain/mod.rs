@@ -67,6 +67,12 @@ impl Subject<'_> {
         1 + self.parts().len()
     }
 
+    /// Returns the number of trials that find out beforehand whether trials repeat.
+    pub fn repeated(&self, trials: usize) -> usize {
+        let behaviour = self.problem.behaviour();
+        if behaviour.reproduces() && behaviour.is_external { 2 * trials.min(TWICE) } else { 0 }
+    }
+
     /// Returns how often the recommendation must be played. One play of a case serves all
     /// candidates only if trials repeat exactly. A program may claim this wrongly, so it plays
     /// these cases twice.

@@ -11,9 +11,6 @@ use evolve_search::statistics::{correlation, mean, standard_deviation};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
-    /// The reference for relative differences: the baseline's mean objective, or 1 where objectives
-    /// are ratios.
-    pub level: f64,
     /// The standard deviation of the difference between the baseline and a neighbour on the same
     /// case.
     pub paired: f64,
@@ -52,9 +49,7 @@ impl Noise {
             differences_of(problem, neighbour, start).into_iter().map(|difference| difference.value).collect()
         };
         let scores = |all: &[Outcome]| all.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
-        let objectives = |all: &[Outcome]| all.iter().map(|outcome| outcome.objective).collect::<Vec<_>>();
         Noise {
-            level: if problem.rating().is_ratio() { 1.0 } else { over(&|pair| mean(&objectives(pair[0]))) },
             paired: over(&|pair| standard_deviation(&values(pair)).powi(2)).sqrt(),
             correlation: over(&|pair| correlation(&scores(pair[0]), &scores(pair[1]))),
             largest: pairs.iter().map(|pair| mean(&values(pair)).abs()).fold(0.0, f64::max),

@@ -43,7 +43,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
             grouped(least as u64),
         ));
     }
-    if noise.largest > 0.0 && forecast.found > noise.largest {
+    if extent.units.count > 0 && noise.largest > 0.0 && forecast.found > noise.largest {
         let more = if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [search]" };
         warnings.push(format!("the largest difference seen here is too small for the test to detect: {more}"));
     }
@@ -57,7 +57,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
 /// Returns a warning if the test has too few instances for its size.
 pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     let (count, cases) = (extent.units.count, extent.units.cases);
-    if !extent.units.instances || job.problem.is_exact(cases) {
+    if !extent.units.instances || job.sizes.test == Some(0) || job.problem.is_exact(cases) {
         return None;
     }
     if count < LEAST_CLAIM {
@@ -141,7 +141,7 @@ mod tests {
     use evolve_search::model::rating::Rating;
     use evolve_search::model::trial::Metrics;
 
-    const NOISE: Noise = Noise { level: 1.0, paired: 1.0, correlation: 0.0, largest: 0.01, has_changed: true };
+    const NOISE: Noise = Noise { paired: 1.0, correlation: 0.0, largest: 0.01, has_changed: true };
 
     #[test]
     fn jobs_that_cannot_work_are_reported() {

@@ -43,12 +43,11 @@ fn uses(run: &Snapshot, job: &Job, split: Split) -> bool {
     }
 }
 
-/// Returns whether a run is about the same problem: the same instances and scores of a program, or
-/// the same game.
+/// Returns whether a run is about the same program, however it rates scores, or the same game.
 fn is_same(run: &Job, job: &Job) -> bool {
     let (there, here) = (&run.problem, &job.problem);
-    match (there.comparison_key(), here.comparison_key()) {
-        (Some(there), Some(here)) => there == here,
+    match (there.declared(), here.declared()) {
+        (Some(_), Some(_)) => there.name() == here.name(),
         (None, None) => there.title() == here.title(),
         _ => false,
     }

@@ -134,7 +134,7 @@ impl Verdict {
             matter: finalist.matter.map(|matter| (matter, job.space.tuned_indices().len())),
             paired: Paired::new(versus, [objectives, of_scores], is_exact, constraints.confidence()),
             constraints: constraints.clone(),
-            groups: versus.groups(),
+            groups: versus.groups(is_exact),
             unseen: if is_exact { None } else { objectives.unseen() },
             rating: job.problem.rating(),
         };
