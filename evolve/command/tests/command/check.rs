@@ -28,6 +28,33 @@ fn timeless(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
+/// The differences that a test detects are true in any unit, and no run could detect smaller ones.
+#[test]
+fn forecasts_of_the_test_do_not_depend_on_the_unit_of_the_score() {
+    let job = |factor: u32, more: &str| {
+        Bench::new(&format!(
+            "name = \"first\"\n[program]\ncommand = [\"sh\", \"-c\", \"echo Score = $(( ((7 - {{k}}) * (7 - {{k}}) + 20 + {{seed}} * 31 % 17) * \
+             {factor} ))\"]\nscale = \"log\"\ngoal = \"minimize\"\n[parameters]\nk = {{ int = [1, 20], start = 12 }}\n\
+             [search]\n{more}\n"
+        ))
+    };
+    let forecast = |factor: u32, more: &str| {
+        let (output, _) = check(&job(factor, more), &["--trials", "12", "--parallel", "2"], 0);
+        let line = output.lines().find(|line| line.trim_start().starts_with("held-out test"));
+        line.unwrap_or_else(|| panic!("{output}")).to_string()
+    };
+    let share = |line: &str| line.split_once(" with 80 %").unwrap().0.to_string();
+    let [one, thousand] = [1, 1000].map(|factor| share(&forecast(factor, "budget = 300")));
+    assert_eq!(one, thousand);
+    assert!(one.contains(" % of the baseline)"), "{one}");
+    // The largest test has 10,000 trials, however long the run.
+    let long = forecast(1, "time = \"100h\"");
+    assert!(long.contains("10,000 trials") && !long.contains("8 hours"), "{long}");
+    // Without a test, nothing is said about its instances.
+    let (output, said) = check(&job(1, "budget = 300\ntest = 0"), &["--trials", "12"], 0);
+    assert!(output.contains("none, as the job says") && !output.contains("list more instances"), "{output}{said}");
+}
+
 #[test]
 fn a_game_is_checked() {
     let quickstart = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/quickstart.toml");

@@ -148,6 +148,22 @@ mod tests {
     }
 
     #[test]
+    fn groups_of_an_exact_comparison_have_no_interval() {
+        let candidate = |more: f64| -> Vec<Measured> {
+            let one = |case: usize| {
+                let score = 10.0 * case as f64 + more;
+                let groups = vec![(case % 2).to_string()];
+                Measured { score, objective: score, groups, ..Measured::default() }
+            };
+            (0..4).map(one).collect()
+        };
+        let units = Units { count: 4, cases: 4, instances: true };
+        let all = groups(&["kind".to_string()], units, [&candidate(0.0), &candidate(-2.5)], true);
+        let lines = lines(&all, Direction::Minimize);
+        assert_eq!(lines, ["kind = 0: 10.000 to 7.500, -2.500, better", "kind = 1: 20.000 to 17.500, -2.500, better"]);
+    }
+
+    #[test]
     fn of_many_groups_only_those_that_differ_have_a_line() {
         let group = |i: usize, mean: f64| Group {
             name: format!("n = {i}"),
@@ -159,5 +175,7 @@ mod tests {
         assert_eq!(lines(&all, Direction::Maximize).len(), 2);
         assert_eq!(lines(&all, Direction::Maximize)[1], "29 more groups");
         assert_eq!(lines(&all[..12], Direction::Maximize).len(), 12);
+        let alike: Vec<Group> = (0..30).map(|i| group(i, 0.5)).collect();
+        assert_eq!(lines(&alike, Direction::Maximize), ["30 groups, none of which clearly differs"]);
     }
 }

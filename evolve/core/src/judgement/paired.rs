@@ -102,6 +102,12 @@ impl Paired {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judgement::comparison::{Looks, Units};
+    use crate::judgement::measured::Measured;
+    use evolve_search::model::goal::Goal;
+    use evolve_search::model::parameter::Parameter;
+    use evolve_search::model::problem::{Context, OpenError, Problem, Session};
+    use evolve_search::model::rating::Rating;
 
     #[test]
     fn scores_that_say_something_else_than_the_objective_are_named() {
@@ -135,6 +141,47 @@ mod tests {
         says(Answer::Open, open, false, "not clear");
         says(Answer::Same, above, false, "the same within the margin");
     }
+
+    /// The interval of a gain knows more than that of a difference, so there is only one.
+    #[test]
+    fn the_difference_of_minimized_scores_mirrors_the_gain() {
+        struct Minimized;
+        impl Problem for Minimized {
+            fn name(&self) -> &str {
+                "minimized"
+            }
+
+            fn parameters(&self) -> Vec<Parameter> {
+                Vec::new()
+            }
+
+            fn goal(&self) -> Option<Goal> {
+                Some(Goal::of_score(Direction::Minimize, Rating::Objective))
+            }
+
+            fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
+                unreachable!("it is never played")
+            }
+        }
+        let candidate = |more: f64| -> Vec<Measured> {
+            let score = |case: usize| 50.0 + (case * 7 % 10) as f64 + more * (1.0 + (case % 3) as f64);
+            (0..20)
+                .map(|case| Measured { score: score(case), objective: -score(case), ..Measured::default() })
+                .collect()
+        };
+        let (baseline, candidate) = (candidate(0.0), candidate(-1.0));
+        let units = Units { count: 20, cases: 20, instances: false };
+        let versus = Versus { problem: &Minimized, units, baseline: &baseline, candidate: &candidate };
+        let comparison = Comparison::new(Looks::once(0.05, 20), 0.0);
+        let gain = comparison.clone().with(versus.objectives());
+        // Wider than the gain's.
+        let scores = Comparison::new(Looks::once(0.01, 20), 0.0).with(versus.scores());
+        let Paired { difference, objective_gain, .. } = Paired::new(versus, [&gain, &scores], false, 95.0);
+        let gain = objective_gain.unwrap();
+        assert!(gain.low > 0.0);
+        assert_eq!(difference, Interval { mean: -gain.mean, low: -gain.high, high: -gain.low });
+    }
+
     #[test]
     fn an_exact_gain_has_decimals_of_its_own() {
         let exact = |mean| Interval { mean, low: mean, high: mean };

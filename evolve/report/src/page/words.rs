@@ -44,7 +44,10 @@ pub fn words(input: &Input, games: &Games) -> Words {
     let (headline, detail) = match recorded {
         Some(Some(recorded)) => {
             let compared = input.verdict.as_ref().and_then(Verdict::compared);
-            verdict(job, run, recorded, compared.and_then(|compared| compared.paired.by_score()))
+            let (headline, detail) =
+                verdict(job, run, recorded, compared.and_then(|compared| compared.paired.by_score()));
+            let unseen = input.verdict.as_ref().and_then(Verdict::unseen);
+            (headline, detail + &unseen.map(|unseen| format!(" Unseen: {}.", minus(&unseen))).unwrap_or_default())
         }
         Some(None) => ("Not tested, as the job says".to_string(), so_far(job, run, modelled)),
         None => ("No verdict yet".to_string(), so_far(job, run, modelled)),

@@ -42,6 +42,16 @@ fn origin(finalist: FinalistKind, generation: u64) -> String {
     }
 }
 
+impl Verdict {
+    /// Returns the sentence about a loss that can have been missed, and would cancel the gain.
+    pub fn unseen(&self) -> Option<String> {
+        match self {
+            Verdict::Tested(compared, sample) => Some(compared.unseen_text(compared.unseen?, sample)),
+            _ => None,
+        }
+    }
+}
+
 impl Compared {
     /// Writes the comparison on the instances of a test, or the exact one on the only case or all
     /// listed instances.
