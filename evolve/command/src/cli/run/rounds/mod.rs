@@ -19,7 +19,7 @@ use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::judgement::comparison::Answer;
 use evolve_core::names::{CONFIG, RESULTS};
-use evolve_core::run::{RunState, Snapshot};
+use evolve_core::run::{RunError, RunState, Snapshot};
 use evolve_program::{Program, hand_on, same_program};
 use evolve_search::document::{Deadline, Time};
 use evolve_search::file::{make_folder, slashed};
@@ -56,7 +56,7 @@ pub fn run(args: &Args, job: Job, deadline: Deadline, stop: &Arc<AtomicBool>) ->
     let first = job.name.clone();
     let home = folder(&first);
     if !args.resume && matches!(Snapshot::of(&home, catalogue()), Some(Ok(_))) {
-        return Err(Failure::Usage(format!("{} already holds a run: continue it with --resume", slashed(&home))));
+        return Err(Failure::Usage(format!("{}: continue it with --resume", RunError::Exists(home))));
     }
     let second = folder(&next_name(&first));
     if !home.exists() && second.exists() {
