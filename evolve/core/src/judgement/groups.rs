@@ -79,16 +79,14 @@ impl Group {
     /// Returns the group in a line: `K = 3: 2513.1 to 1964.9, -548 (-700 to -396), worse`.
     pub fn line(&self, goal: Direction) -> String {
         let Group { name, means: [first, second], difference, .. } = self;
-        let exact = difference.filter(|interval| interval.low == interval.high).map(|interval| interval.mean);
-        let error = match (exact, difference) {
-            (Some(exact), _) => 0.01 * exact.abs(),
-            (None, interval) => interval.map_or(0.0, |interval| interval.half_width() / 2.0),
-        };
-        let digits = digits(error, first.abs().max(second.abs()));
-        let difference = match (exact, difference) {
-            (Some(exact), _) => format!(", {exact:+.digits$}"),
-            (None, Some(interval)) => format!(", {interval}"),
-            (None, None) => " (too few trials)".to_string(),
+        let digits = |error: f64| digits(error, first.abs().max(second.abs()));
+        let (digits, difference) = match difference {
+            None => (digits(0.0), " (too few trials)".to_string()),
+            Some(Interval { mean, low, high }) if low == high => {
+                let digits = digits(0.01 * mean.abs());
+                (digits, format!(", {mean:+.digits$}"))
+            }
+            Some(interval) => (digits(interval.half_width() / 2.0), format!(", {interval}")),
         };
         let answer = match self.answer(goal) {
             answer if answer.is_clear() => format!(", {answer}"),

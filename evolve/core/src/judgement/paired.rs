@@ -29,7 +29,7 @@ impl Paired {
         let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
         let are_scores = versus.are_scores();
         let gain = interval(objectives);
-        // One interval of both: where objectives are negated scores, each is the other's mirror image.
+        // Where objectives are negated scores, both have the same interval, mirrored.
         let difference = match () {
             () if are_scores => gain,
             () if versus.are_negated_scores() => Interval { mean: -gain.mean, low: -gain.high, high: -gain.low },
@@ -142,7 +142,7 @@ mod tests {
         says(Answer::Same, above, false, "the same within the margin");
     }
 
-    /// The interval of a gain knows more than that of a difference, so there is only one.
+    /// The comparison of objectives knows the trials of the search, and the one of scores does not.
     #[test]
     fn the_difference_of_minimized_scores_mirrors_the_gain() {
         struct Minimized;

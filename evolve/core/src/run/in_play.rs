@@ -1,4 +1,4 @@
-//! The trials in play: those of the current schedule, and of later ones that are known before its
+//! The trials in play, of the current schedule and of later schedules that do not depend on its
 //! outcomes.
 
 use super::course::Course;
@@ -51,8 +51,8 @@ impl<'a> InPlay<'a> {
         }
     }
 
-    /// Adds the trials of the current schedule that can be played, and then those of the schedules
-    /// after it.
+    /// Adds the trials of the current schedule that can be played, and then the trials of the
+    /// schedules after it.
     pub fn feed(&mut self, course: &Course, memory: &mut Memory, schedule: &Schedule) {
         let played = course.state().partial.len();
         let trials = self.begun.max(played)..schedule.ready(played);

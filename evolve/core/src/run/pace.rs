@@ -14,9 +14,9 @@ const LEAST_EACH: usize = 8;
 /// The duration of a batch above which it is saved at once, because its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// The longest time between two saves within a schedule of cheap trials.
-const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The longest time between two saves, of dear trials within a schedule, and of cheap ones at its
-/// end.
+const SAVE_WITHIN_SCHEDULE: Duration = Duration::from_secs(10);
+/// The longest time between two saves: within a schedule of dear trials, and at the end of a
+/// schedule of cheap ones.
 const SAVE: Duration = Duration::from_secs(1);
 /// The end of a schedule of cheap trials saves only if this many trials or [`SAVE`] have passed
 /// since the last save: saving more often would take as long as playing.
@@ -73,7 +73,7 @@ impl Pace {
     /// Returns whether to save within a schedule, after a batch that took `elapsed`. `are_dear`
     /// says that trials are logged one by one, and are expensive to repeat.
     pub fn saves_within_schedule(&self, elapsed: Duration, are_dear: bool) -> bool {
-        let within = if are_dear { SAVE } else { SAVE_WITHIN_ROUND };
+        let within = if are_dear { SAVE } else { SAVE_WITHIN_SCHEDULE };
         elapsed > SLOW_BATCH || self.saved.0.elapsed() > within
     }
 

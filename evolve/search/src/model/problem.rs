@@ -67,7 +67,7 @@ pub trait Problem: Any + Send + Sync {
         Vec::new()
     }
 
-    /// Returns what only a problem has whose parameters a file declares; `None` for others.
+    /// Returns the problem as a declared one, if a file declares it with its parameters.
     fn declared(&self) -> Option<&dyn Declared> {
         None
     }
@@ -117,7 +117,8 @@ pub trait Problem: Any + Send + Sync {
     }
 }
 
-/// What only a problem has that a file declares together with its parameters, as `[program]` does.
+/// The further methods of a problem that a file declares together with its parameters, as in
+/// `[program]`.
 pub trait Declared {
     /// Returns the sections of a file that declare the problem.
     fn sections(&self) -> Table;

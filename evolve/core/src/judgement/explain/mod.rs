@@ -69,8 +69,13 @@ impl Subject<'_> {
 
     /// Returns the number of trials that find out beforehand whether trials repeat.
     pub fn repeated(&self, trials: usize) -> usize {
+        if self.is_doubted() { 2 * trials.min(TWICE) } else { 0 }
+    }
+
+    /// Returns whether trials are said to repeat by a program, which may be wrong.
+    fn is_doubted(&self) -> bool {
         let behaviour = self.problem.behaviour();
-        if behaviour.reproduces() && behaviour.is_external { 2 * trials.min(TWICE) } else { 0 }
+        behaviour.reproduces() && behaviour.is_external
     }
 
     /// Returns how often the recommendation must be played. One play of a case serves all
@@ -79,10 +84,9 @@ impl Subject<'_> {
     fn base(&self, queue: &mut dyn Queue, cases: &[Case]) -> Result<Base, PlayError> {
         let candidate = Values::from(self.values);
         let mut recommended = || play_candidate(queue, &candidate, cases);
-        let is_same = match (self.problem.behaviour().reproduces(), self.problem.behaviour().is_external) {
-            (false, _) => false,
-            (true, false) => true,
-            (true, true) => changed(&recommended()?, &recommended()?) == 0,
+        let is_same = match self.is_doubted() {
+            true => changed(&recommended()?, &recommended()?) == 0,
+            false => self.problem.behaviour().reproduces(),
         };
         Ok(if is_same { Base::Once } else { Base::Anew })
     }

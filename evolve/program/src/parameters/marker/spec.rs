@@ -1,4 +1,4 @@
-//! What a marker says of its parameter: the value before it, and the text after `evolve:`.
+//! Reads a parameter from its marker: from the value before it, and from the text after `evolve:`.
 
 use super::Named;
 use crate::parameters::LARGEST_INT;
