@@ -272,7 +272,9 @@ impl Noise {
             Kind::Pays => gain = -0.05 * x.abs(),
             Kind::Loses => {
                 let one_in = 1000.0 * told.size;
-                gain = if uniform(&mut fixed) < 1.0 / one_in { -0.01 * (one_in - 1.0) } else { 0.01 } * x.abs();
+                // No loss is larger than half of the score.
+                let won = 0.5 / one_in;
+                gain = if uniform(&mut fixed) < 1.0 / one_in { -won * (one_in - 1.0) } else { won } * x.abs();
             }
             Kind::Carries => {
                 noise -= state.heat;

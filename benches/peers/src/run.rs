@@ -120,7 +120,7 @@ fn play(task: &Task, ask: &Ask, run: u64, (generation, known): (u64, u64)) -> Re
         let case = |&i: &usize| {
             let place = ask.trials[i].1;
             let rival = place.checked_sub(ask.cases).and_then(|again| ask.rivals.get(again).copied());
-            (cases[place], rival.flatten().filter(|_| task.job.problem.behaviour().caps))
+            (cases[place], rival.flatten().filter(|_| task.job.problem.behaviour().has_rivals))
         };
         for (&i, outcome) in of_point.iter().zip(task.play_against(&candidate, of_point.iter().map(case))?) {
             objectives[i] = outcome.objective;

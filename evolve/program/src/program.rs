@@ -154,7 +154,7 @@ impl Declaration {
         Behaviour {
             is_external: true,
             variation,
-            caps: self.factor().is_some(),
+            has_rivals: self.factor().is_some(),
             is_timed: self.score.clock().is_some(),
             limits_time: self.constraints.limits_time(),
         }

@@ -76,6 +76,7 @@ impl ProgramSession {
                     return Err(OpenError::Failed(missing));
                 }
                 let used = Used::of(&declared.keys).map_err(|error| error.to_string())?;
+                used.note().iter().for_each(|note| context.notes.tell(note));
                 (copied(&used, &context), used)
             }
         };
@@ -206,7 +207,7 @@ fn copied(used: &Used, context: &Context) -> Private {
 /// Returns the files that scores depend on, with their checksums: programs, inputs, and the table
 /// of best scores.
 fn inputs(declared: &Declaration, private: &Private, used: Used) -> Result<Vec<Input>, InputError> {
-    let Used { mut copied, watched } = used;
+    let Used { mut copied, watched, .. } = used;
     for file in private.files() {
         copied.entry(file.to_path_buf()).or_insert_with(|| file.to_path_buf());
     }

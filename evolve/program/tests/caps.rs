@@ -21,7 +21,7 @@ fn a_run_time_is_stopped_at_twice_the_rivals() {
     let place = Place::new();
     for (score, script) in [("time", "[ $k = 1 ] || while :; do :; done"), ("wall", "[ $k = 1 ] || exec sleep 1000")] {
         let program = place.script(script, &format!("score = \"{score}\"\ntimeout = \"2m\""));
-        assert!(program.problem.behaviour().caps);
+        assert!(program.problem.behaviour().has_rivals);
         let began = Instant::now();
         let capped = play(&program, 5.0, Some(0.1));
         assert!(began.elapsed() < Duration::from_secs(100), "{score}: {:?}", began.elapsed());
@@ -64,8 +64,8 @@ fn a_count_of_work_stops_at_its_cap() {
     assert_eq!(played("", 2.0, None), (2e9, all, false));
     let clipped = play(&place.program(&job("on_failure = 1e12")), 3.0, None).failure.unwrap();
     assert!(clipped.kind == FailureKind::Score && clipped.message.contains("reaches 2147483647"), "{clipped:?}");
-    assert!(place.program(&job("")).problem.behaviour().caps);
-    assert!(!place.program(&job("capping = \"off\"")).problem.behaviour().caps);
+    assert!(place.program(&job("")).problem.behaviour().has_rivals);
+    assert!(!place.program(&job("capping = \"off\"")).problem.behaviour().has_rivals);
 }
 
 #[test]

@@ -37,11 +37,14 @@ pub struct Following {
     pub carried: Job,
     /// The job that starts at its own values.
     pub own: Job,
+    /// Why the search does not learn from the earlier trials, though it could.
+    unlearned: Option<String>,
 }
 
 impl Following {
-    /// Returns the parameters that came or went since the earlier run, in words.
-    pub fn news(&self) -> Option<String> {
+    /// Returns the parameters that came or went since the earlier run, and why it is not learned
+    /// from, in words.
+    pub fn news(&self) -> Vec<String> {
         let names = |job: &Job| job.problem.parameters().into_iter().map(|one| one.name).collect::<Vec<_>>();
         let (before, now) = (names(&self.earlier), names(&self.carried));
         let without = |all: &[String], others: &[String]| -> Vec<String> {
@@ -50,7 +53,9 @@ impl Following {
         let said = |what: &str, names: Vec<String>| (!names.is_empty()).then(|| format!("{what} {}", names.join(", ")));
         let (new, gone) = (said("new", without(&now, &before)), said("gone", without(&before, &now)));
         let all: Vec<String> = new.into_iter().chain(gone).collect();
-        (!all.is_empty()).then(|| format!("parameters since {}: {}", self.earlier.name, all.join("; ")))
+        let parameters =
+            (!all.is_empty()).then(|| format!("parameters since {}: {}", self.earlier.name, all.join("; ")));
+        parameters.into_iter().chain(self.unlearned.clone()).collect()
     }
 }
 
@@ -77,12 +82,10 @@ pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, F
     if used > 0 {
         keys = keys.and("search.test_skips", used);
     }
-    // Recorded ratios are of no use where scores are rated otherwise.
-    let rates_alike = other_rating(&earlier.problem.sections(), &job.problem.sections()).is_none();
-    let has_objectives = rates_alike || job.problem.objective(1.0).is_ok();
     // A space that is too large to learn in starts at the values alone.
-    let learns = || run.join(TRIALS).exists() && has_objectives && job.optimizer.can_learn(&job.space).is_ok();
-    if let Some(names) = job.optimizer.learns_from().filter(|_| learns()) {
+    let learns_from = job.optimizer.learns_from().filter(|_| job.optimizer.can_learn(&job.space).is_ok());
+    let unlearned = learns_from.and_then(|_| unlearned(run, &earlier, &job));
+    if let Some(names) = learns_from.filter(|_| unlearned.is_none() && job.problem.behaviour().is_external) {
         let mut names = names.to_vec();
         names.retain(|name| slashed(&here(Path::new(name))) != folder);
         names.push(folder.clone());
@@ -94,7 +97,23 @@ pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, F
     let start = Overrides::default().and("weights.values", "{}").and("weights.start", json!(folder));
     let carried = start.then(&keys).job(config)?;
     other_function(&earlier, &carried).map_or(Ok(()), |what| Err(usage(what)))?;
-    Ok(Following { earlier, carried, own })
+    Ok(Following { earlier, carried, own, unlearned })
+}
+
+/// Returns why a job cannot learn from the trials of a program's run.
+fn unlearned(run: &Path, earlier: &Job, job: &Job) -> Option<String> {
+    let differs = || {
+        // Recorded ratios are of no use where scores are rated otherwise.
+        let key = other_rating(&earlier.problem.sections(), &job.problem.sections())?;
+        job.problem.objective(1.0).is_err().then(|| format!("this job has another `{key}`"))
+    };
+    let table = run.join(TRIALS);
+    let why = match table.exists() {
+        true => differs(),
+        false => Some(format!("{} is gone", slashed(&table))),
+    };
+    let why = why.filter(|_| job.problem.behaviour().is_external)?;
+    Some(format!("the search learns nothing from the trials of {}, because {why}", earlier.name))
 }
 
 /// Returns why a function of features would not be the same in the job: its coefficients are shares

@@ -103,6 +103,17 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
 }
 
 #[test]
+fn a_run_whose_trials_are_gone_is_followed_without_them() {
+    let folder = place();
+    run(&folder, &[]);
+    fs::remove_file(folder.path().join("results/tour/trials.csv")).unwrap();
+    let (_, progress) = run(&folder, &["--after", "results/tour"]);
+    let note = "the search learns nothing from the trials of tour, because results/tour/trials.csv is gone\n";
+    assert!(progress.contains(note) && !progress.contains("learned: "), "{progress}");
+    assert!(folder.read("results/tour-2/config.toml").contains("\n[weights.values]\nk = 13\n"));
+}
+
+#[test]
 fn a_run_without_a_verdict_is_not_followed() {
     let folder = place();
     let refused = |run: &str| folder.texts(&["run", "job.toml", "--after", run], 2).1;

@@ -120,6 +120,17 @@ fn a_script_and_its_modules_can_be_edited_during_a_run() {
     assert!(second.lines().skip(1).all(|row| row.contains(",5,")), "{second}");
 }
 
+#[test]
+fn modules_too_many_to_copy_are_named() {
+    let folder = folder(PYTHON);
+    (0..=1000).for_each(|number| folder.write(format!("part/module{number}.py"), ""));
+    let (_, said) = folder.texts(&["run", "job.toml"], 0);
+    let note = "too many files to find those that solver.py loads: the run neither copies nor watches them, so do not \
+                change them before it ends\n";
+    assert!(said.contains(note), "{said}");
+    assert!(!folder.result("inputs.txt").contains("helper.py"));
+}
+
 /// Runs keep copies of the current folder, which may itself hold runs.
 #[test]
 fn copies_that_runs_keep_are_no_modules_and_no_runs() {

@@ -72,22 +72,25 @@ pub fn is_code(file: &Path) -> bool {
     is_script(file) || named && is_plain && is_executable(file).unwrap_or(false)
 }
 
-/// Returns the modules next to a script: files with its extension in its folder and below.
-pub fn modules(script: &Path) -> BTreeSet<PathBuf> {
-    let Some(extensions) = siblings(extension(script)) else { return BTreeSet::new() };
-    let Some(script) = normal(script) else { return BTreeSet::new() };
-    let mut modules = found(script.parent().unwrap_or(Path::new("")), extensions);
+/// Returns the modules next to a script: files with its extension in its folder and below; `None`
+/// if there are too many.
+pub fn modules(script: &Path) -> Option<BTreeSet<PathBuf>> {
+    let Some((extensions, script)) = siblings(extension(script)).zip(normal(script)) else {
+        return Some(BTreeSet::new());
+    };
+    let mut modules = found(script.parent().unwrap_or(Path::new("")), extensions)?;
     modules.remove(&script);
-    modules
+    Some(modules)
 }
 
-/// Returns the files that a program loads from the current folder, as far as its name shows.
-pub fn by(program: &str) -> BTreeSet<PathBuf> {
+/// Returns the files that a program loads from the current folder, as far as its name shows; `None`
+/// if there are too many.
+pub fn by(program: &str) -> Option<BTreeSet<PathBuf>> {
     let stem = Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let stem = stem.strip_suffix(".exe").unwrap_or(stem);
     let name = stem.trim_end_matches(|c: char| c.is_ascii_digit() || ".-".contains(c));
     let loader = LOADERS.iter().find(|(loader, _)| *loader == name);
-    loader.map(|(_, extensions)| found(Path::new(""), extensions)).unwrap_or_default()
+    loader.map_or(Some(BTreeSet::new()), |(_, extensions)| found(Path::new(""), extensions))
 }
 
 /// Returns the scripts and programs of the current folder that a shell script names.
@@ -107,9 +110,9 @@ pub fn named(text: &str) -> BTreeSet<PathBuf> {
     words.filter_map(|word| normal(Path::new(word))).filter(is_named).collect()
 }
 
-/// Returns the files below a folder of the current one that have one of these extensions; none if
+/// Returns the files below a folder of the current one that have one of these extensions; `None` if
 /// there are too many.
-fn found(folder: &Path, extensions: &[&str]) -> BTreeSet<PathBuf> {
+fn found(folder: &Path, extensions: &[&str]) -> Option<BTreeSet<PathBuf>> {
     let (mut found, mut seen) = (BTreeSet::new(), 0);
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -124,10 +127,10 @@ fn found(folder: &Path, extensions: &[&str]) -> BTreeSet<PathBuf> {
             }
         }
         if found.len() > MOST || seen > MOST_SEEN {
-            return BTreeSet::new();
+            return None;
         }
     }
-    found
+    Some(found)
 }
 
 /// Returns whether a folder may hold modules of the author: not runs, which keep copies of earlier
@@ -164,13 +167,14 @@ mod tests {
     /// The current folder is the one of this package.
     #[test]
     fn a_program_loads_the_files_of_its_language() {
-        let sources = by("/usr/bin/cargo");
+        let sources = by("/usr/bin/cargo").unwrap();
         assert!(sources.contains(Path::new("src/private/loaded.rs")), "{sources:?}");
         assert!(sources.iter().all(|file| extension(file) == "rs"));
-        assert!(by("python3.12").contains(Path::new("workers/evolve.py")));
-        assert!(by("grep").is_empty());
-        assert!(modules(Path::new("workers/other.py")).contains(Path::new("workers/evolve.py")));
-        assert!(!modules(Path::new("workers/evolve.py")).contains(Path::new("workers/evolve.py")));
-        assert!(modules(Path::new("run.sh")).is_empty());
+        assert!(by("python3.12").unwrap().contains(Path::new("workers/evolve.py")));
+        let modules = |script: &str| modules(Path::new(script)).unwrap();
+        assert!(by("grep").unwrap().is_empty());
+        assert!(modules("workers/other.py").contains(Path::new("workers/evolve.py")));
+        assert!(!modules("workers/evolve.py").contains(Path::new("workers/evolve.py")));
+        assert!(modules("run.sh").is_empty());
     }
 }

@@ -55,6 +55,8 @@ pub struct Used {
     pub copied: BTreeMap<PathBuf, PathBuf>,
     /// Files that trials read themselves.
     pub watched: BTreeSet<PathBuf>,
+    /// Scripts and programs whose modules are in a folder with too many files to find them.
+    too_many: BTreeSet<PathBuf>,
 }
 
 impl Used {
@@ -75,8 +77,13 @@ impl Used {
                     continue;
                 };
                 scripts += 1;
-                for module in loaded::modules(&own) {
-                    used.copied.entry(module.clone()).or_insert(module);
+                match loaded::modules(&own) {
+                    None => _ = used.too_many.insert(file.clone()),
+                    Some(modules) => {
+                        for module in modules {
+                            used.copied.entry(module.clone()).or_insert(module);
+                        }
+                    }
                 }
                 used.watched.extend(loaded::named_in(&own));
                 used.copied.insert(own, file);
@@ -86,12 +93,24 @@ impl Used {
             used.watched.extend(lines.flat_map(loaded::named));
             // The program loads files from the current folder, which only it knows.
             if let Some(program) = program.filter(|_| scripts == 0) {
-                used.watched.extend(loaded::by(program));
+                match loaded::by(program) {
+                    None => _ = used.too_many.insert(PathBuf::from(program)),
+                    Some(files) => used.watched.extend(files),
+                }
             }
         }
-        let Used { copied, watched } = &mut used;
+        let Used { copied, watched, .. } = &mut used;
         watched.retain(|file| normal(file).is_none_or(|file| !copied.contains_key(&file)));
         Ok(used)
+    }
+
+    /// Returns a note about files that are neither copied nor watched.
+    pub fn note(&self) -> Option<String> {
+        let file = slashed(self.too_many.first()?);
+        Some(format!(
+            "too many files to find those that {file} loads: the run neither copies nor watches them, so do not change them \
+             before it ends"
+        ))
     }
 
     /// Returns a file that has changed since a run recorded it.

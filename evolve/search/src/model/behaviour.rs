@@ -13,9 +13,9 @@ pub struct Behaviour {
     pub is_external: bool,
     /// The cause of differences between outcomes of the same candidate.
     pub variation: Variation,
-    /// Whether players stop trials that are clearly worse than a rival's, see
+    /// Whether outcomes depend on a rival's: players stop trials that are clearly worse, see
     /// [`play`](crate::model::problem::Player::play).
-    pub caps: bool,
+    pub has_rivals: bool,
     /// Whether the score is the run time.
     pub is_timed: bool,
     /// Whether the run time of a recommended candidate is limited.
@@ -45,9 +45,9 @@ impl Behaviour {
     }
 
     /// Returns whether a trial that was played before would only repeat an outcome, at the cost of
-    /// a program. Capped outcomes are bounds, which depend on the rival.
+    /// a program. An outcome that depends on a rival's can differ.
     pub fn repeats(&self) -> bool {
-        self.is_external && self.reproduces() && !self.caps
+        self.is_external && self.reproduces() && !self.has_rivals
     }
 
     /// Returns whether the cases of an instance differ.

@@ -1,7 +1,6 @@
 //! Plays the first trials with the old source as well, in case of doubt about new parameters.
 
 use super::super::Failure;
-use super::super::progress::say;
 use super::source::Source;
 use super::trial::{TrialsError, Tried};
 use evolve_search::file::slashed;
@@ -23,10 +22,7 @@ pub fn blame(
         TrialsError::Job(_) | TrialsError::Foreign | TrialsError::Stopped => return Ok(()),
     };
     let file = slashed(source.file);
-    let Some(changed) = source.restore()? else {
-        say(&format!("{file} changed during the first trials, so it was left as it is"));
-        return Ok(());
-    };
+    let Some(changed) = source.restore()? else { return Ok(()) };
     Err(Failure::Work(match (attempt(source), error) {
         (Err(TrialsError::Start(message)), _) => {
             format!(
@@ -58,10 +54,7 @@ pub fn compare(
         return Ok(());
     }
     let file = slashed(source.file);
-    let Some(changed) = source.restore()? else {
-        say(&format!("{file} changed during the first trials, so it was left as it is"));
-        return Ok(());
-    };
+    let Some(changed) = source.restore()? else { return Ok(()) };
     let old = attempt(source).ok().filter(|old| old.reproduces);
     let differs = |(new, old): &(&f64, &f64)| (*new - *old).abs() > ROUNDING * new.abs().max(old.abs());
     let pairs = old.iter().flat_map(|old| tried.scores.iter().zip(&old.scores));

@@ -68,13 +68,14 @@ impl<'f> Source<'f> {
         Ok(())
     }
 
-    /// Restores the first text. Returns the text that was replaced; `None` if someone else changed
-    /// the file, which leaves it as it is.
+    /// Restores the first text. Returns the text that was replaced; `None`, with a note, if someone
+    /// else changed the file during the first trials, which leaves it as it is.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn restore(&mut self) -> Result<Option<String>, Failure> {
         if self.is_edited() {
+            say(&format!("{} changed during the first trials, so it was left as it is", slashed(self.file)));
             return Ok(None);
         }
         let changed = self.text.clone();

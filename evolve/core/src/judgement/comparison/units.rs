@@ -46,9 +46,37 @@ impl Units {
         looks.into_iter().find(|&units| self.cases_before(units) == cases)
     }
 
+    /// Returns the cases of the units from `first` to before `last`, in the order of play.
     pub fn between(&self, run: u64, split: Split, first: usize, last: usize) -> Vec<Case> {
-        let numbers = (first..last).flat_map(|unit| (unit..self.cases).step_by(self.count.max(1)));
-        numbers.map(|number| Case::at(run, split, number as u64)).collect()
+        self.numbers(first, last).map(|number| Case::at(run, split, number as u64)).collect()
+    }
+
+    /// Returns the numbers of the cases of units in the order of play: the first replicates of all
+    /// units, then the second ones, backwards, and so on. Two candidates that
+    /// [take turns](evolve_search::model::trial::order) are then first equally often, both in the
+    /// first trials of instances, which are slow where a file is not cached, and in those of each
+    /// instance.
+    fn numbers(&self, first: usize, last: usize) -> impl Iterator<Item = usize> + use<> {
+        let Units { count, cases, .. } = *self;
+        let replicates = 0..cases.div_ceil(count.max(1));
+        let units = move |replicate| {
+            (first..last).map(move |unit| if replicate % 2 == 0 { unit } else { first + last - 1 - unit })
+        };
+        let number = move |replicate| units(replicate).map(move |unit| unit + replicate * count);
+        replicates.flat_map(number).filter(move |&number| number < cases)
+    }
+
+    /// Orders values unit by unit, which are in the order of play from the unit `first` on.
+    ///
+    /// # Panics
+    /// If the values end within a unit.
+    pub fn by_unit<T: Clone>(&self, first: usize, played: &[T]) -> Vec<T> {
+        let last =
+            (first..=self.count).find(|&last| self.cases_before(last) == self.cases_before(first) + played.len());
+        let numbers = self.numbers(first, last.expect("whole units"));
+        let mut values: Vec<(usize, &T)> = numbers.zip(played).collect();
+        values.sort_by_key(|&(number, _)| (number % self.count, number));
+        values.into_iter().map(|(_, value)| value.clone()).collect()
     }
 
     /// Returns the number of cases in the units before `unit`.
@@ -59,8 +87,8 @@ impl Units {
         }
     }
 
-    /// Returns one observation for each unit from `first` on. `differences` are ordered as the
-    /// cases of [`between`](Self::between).
+    /// Returns one observation for each unit from `first` on. `differences` are ordered
+    /// [by unit](Self::by_unit).
     ///
     /// # Panics
     /// If the differences end within a unit.
@@ -68,8 +96,7 @@ impl Units {
         self.split(first, differences).into_iter().map(Difference::mean).collect()
     }
 
-    /// Returns the mean of each unit. `values` are ordered as the cases of
-    /// [`between`](Self::between).
+    /// Returns the mean of each unit. `values` are ordered [by unit](Self::by_unit).
     ///
     /// # Panics
     /// If the values end within a unit.
@@ -77,8 +104,8 @@ impl Units {
         self.split(0, values).into_iter().map(statistics::mean).collect()
     }
 
-    /// Estimates the mean of all units from their means. `values` are ordered as the cases of
-    /// [`between`](Self::between).
+    /// Estimates the mean of all units from their means. `values` are ordered
+    /// [by unit](Self::by_unit).
     ///
     /// # Panics
     /// If the values end within a unit.
@@ -110,6 +137,7 @@ impl Units {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_search::model::trial::is_swapped;
 
     #[test]
     fn replicates_of_an_instance_are_one_unit() {
@@ -118,8 +146,10 @@ mod tests {
             let cases = units.between(1, Split::Test, first, last);
             cases.iter().map(|case| case.number).collect::<Vec<_>>()
         };
-        assert_eq!(numbers(0, 3), [0, 3, 6, 1, 4, 7, 2, 5]);
+        assert_eq!(numbers(0, 3), [0, 1, 2, 5, 4, 3, 6, 7]);
         assert_eq!(numbers(1, 2), [1, 4, 7]);
+        assert_eq!(units.by_unit(0, &numbers(0, 3)), [0, 3, 6, 1, 4, 7, 2, 5]);
+        assert_eq!(units.by_unit(1, &numbers(1, 3)), [1, 4, 7, 2, 5]);
         assert_eq!((0..4).map(|unit| units.cases_before(unit)).collect::<Vec<_>>(), [0, 3, 6, 8]);
         let values = |units: Vec<Difference>| units.iter().map(|unit| unit.value).collect::<Vec<_>>();
         let of = |all: &[f64]| all.iter().map(|&value| Difference::of(value)).collect::<Vec<_>>();
@@ -127,6 +157,25 @@ mod tests {
         assert_eq!(values(units.observations(2, &of(&[1.0, 2.0]))), [1.5]);
         let numbered = of(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         assert_eq!(values(units.observations_by_number(&numbered)), [3.0, 4.0, 3.5]);
+    }
+
+    #[test]
+    fn two_candidates_are_first_equally_often_on_new_instances_and_on_each() {
+        for (count, cases) in [(20, 20), (20, 33), (20, 40), (20, 80), (7, 21), (40, 60)] {
+            let units = Units { count, cases, instances: true };
+            // The places at which the cases of each instance are played.
+            let mut places = vec![Vec::new(); count];
+            for (place, case) in units.between(1, Split::Test, 0, count).iter().enumerate() {
+                places[case.number as usize % count].push(place);
+            }
+            let swapped = |places: &mut dyn Iterator<Item = &usize>| places.filter(|&&place| is_swapped(place)).count();
+            let new = swapped(&mut places.iter().map(|of| &of[0]));
+            assert!(new.abs_diff(count - new) <= 1, "{new} of {count} instances");
+            if cases % count == 0 {
+                let all = places.iter().all(|of| swapped(&mut of.iter()).abs_diff(of.len() / 2) <= of.len() % 2);
+                assert!(all, "{places:?}");
+            }
+        }
     }
 
     #[test]

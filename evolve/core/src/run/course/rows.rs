@@ -95,8 +95,7 @@ impl ValidationRow {
         difference: Interval,
     ) -> Self {
         let each: Vec<Difference> = outcomes.iter().map(|of| Difference::of(of.score)).collect();
-        // A test plays its cases unit by unit; other stages play them in the order of their
-        // numbers.
+        // A test keeps its outcomes unit by unit; other stages, in the order of their numbers.
         let of_units = match stage {
             Stage::Test => units.observations(0, &each),
             _ => units.observations_by_number(&each),

@@ -85,7 +85,7 @@ fn of_generation(job: &Job, ask: &Ask, generation: u64, cases: u64) -> Schedule 
     let behaviour = job.problem.behaviour();
     let trial = |&place: &usize| {
         let (candidate, place) = ask.trials[place];
-        let rival = rival(place).filter(|_| behaviour.caps);
+        let rival = rival(place).filter(|_| behaviour.has_rivals);
         Planned { candidate, case: cases[place], rival }
     };
     let (order, lead) = order(job, ask);
@@ -97,11 +97,11 @@ fn of_generation(job: &Job, ask: &Ask, generation: u64, cases: u64) -> Schedule 
 }
 
 /// Returns the order in which trials are played, as indices into the request, and the number of
-/// leading trials. If trials are capped and the optimizer knows no rivals, the first trial on each
-/// case leads: its outcome caps the others.
+/// leading trials. If trials have rivals and the optimizer knows none, the first trial on each case
+/// leads: it is the rival of the others.
 fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     let all = 0..ask.trials.len();
-    if !job.problem.behaviour().caps || !ask.rivals.is_empty() {
+    if !job.problem.behaviour().has_rivals || !ask.rivals.is_empty() {
         return (all.collect(), 0);
     }
     let mut is_played = vec![false; ask.cases + ask.again.len()];

@@ -93,8 +93,9 @@ pub(super) fn schedule(course: &Course) -> Schedule {
 pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<Record> {
     let units = units(course);
     for (judged, outcomes) in course.state.judging.judged.iter_mut().zip(outcomes) {
+        let first = units.in_batches(judged.len()).expect("the test stands between two batches");
         let left = units.cases - judged.len();
-        judged.extend(outcomes.iter().take(left).cloned());
+        judged.extend(units.by_unit(first, &outcomes[..left.min(outcomes.len())]));
     }
     let judged = judged(course);
     let played = course.state.judging.judged[0].len();

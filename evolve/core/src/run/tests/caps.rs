@@ -49,7 +49,7 @@ impl Problem for Work {
 
     /// Trials are played ahead.
     fn behaviour(&self) -> Behaviour {
-        Behaviour { is_external: true, caps: self.caps, ..Behaviour::default() }
+        Behaviour { is_external: true, has_rivals: self.caps, ..Behaviour::default() }
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
