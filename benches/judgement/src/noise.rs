@@ -252,7 +252,8 @@ impl Noise {
         let base = 1000.0 * (1.0 + uniform(&mut fixed));
         let slope = 2.0 * uniform(&mut fixed) - 1.0;
         state.trials += 1;
-        let mut own = generator(seed ^ mixed(values));
+        // Not the stream of `fixed`, also where all values are 0.
+        let mut own = generator(!seed ^ mixed(values));
         let mut noise = told.deviate(if told.kind == Kind::Chaos { &mut own } else { &mut state.random });
         let x = values[0].clamp(-1.0, 1.0);
         let (mut gain, mut has_failed) = (0.0, false);
