@@ -6,7 +6,6 @@ use super::workers;
 use super::{ALLOWED, ROW, named};
 use crate::carried::spread;
 use crate::share::Share;
-use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
@@ -93,15 +92,6 @@ fn kill(folder: &Path) {
     run.kill().and_then(|()| run.wait()).expect("a child can be killed");
 }
 
-/// Returns whether a part of the run's recommendation appears to have worth.
-fn is_explained(folder: &Path) -> bool {
-    let table = fs::read_to_string(folder.join("results/run/explain.csv")).expect("explain writes its table");
-    let number = |row: &str, place: usize| row.split(',').nth(place).and_then(|text| text.parse::<f64>().ok());
-    let ends = |row: &str| Some((number(row, 2)?, number(row, 3)?));
-    let mut rows = table.lines().skip(1).map(|row| ends(row).expect("a table has its columns"));
-    rows.any(|(low, high)| low > 0.0 || high < 0.0)
-}
-
 pub fn run(count: u64, only: &str) {
     println!("\n| command | problem | verdicts | claimed, % | allowed |\n|---|---|---|---|---|");
     let mut rows = Rows { only: only.to_string(), above: Vec::new() };
@@ -146,15 +136,6 @@ pub fn run(count: u64, only: &str) {
                 let order = order.replace(".toml", "");
                 rows.row(&format!("compare {order}"), &format!("{name}: {answer}"), told, ALLOWED);
             }
-        }
-        if rows.has("explain") {
-            let told = spread(2 * count, |seed| {
-                let folder = folder(section, seed, 10, &[("job.toml", MOVED)]);
-                evolve(folder.path(), "run job.toml --parallel 1");
-                evolve(folder.path(), &format!("explain run --trials 100 --seed {seed} --parallel 2"));
-                is_explained(folder.path())
-            });
-            rows.row("explain", name, told, 2.0 * ALLOWED);
         }
         #[cfg(feature = "nats")]
         if rows.has("run --server") {

@@ -23,9 +23,13 @@ pub fn evolve(folder: &Path, args: &str) -> String {
     said
 }
 
-/// Creates a folder with a job for each start of weights.
-pub fn folder(plays: &str, seed: u64, budget: u32, starts: &[(&str, &str)]) -> tempfile::TempDir {
+/// The number of trials that validation, selection and test take.
+const JUDGED: u32 = 700;
+
+/// Creates a folder with a job for each start of weights, which searches for a number of trials.
+pub fn folder(plays: &str, seed: u64, searched: u32, starts: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let budget = searched + JUDGED;
     let roll = if plays.contains("[game]") { format!("roll = {seed}\n") } else { String::new() };
     for (name, start) in starts {
         let text = format!(
