@@ -82,10 +82,11 @@ pub fn jobs(config: &Path, run: &Path, given: &Overrides) -> Result<Following, F
     if used > 0 {
         keys = keys.and("search.test_skips", used);
     }
-    // A space that is too large to learn in starts at the values alone.
-    let learns_from = job.optimizer.learns_from().filter(|_| job.optimizer.can_learn(&job.space).is_ok());
+    // Games record no trials, and a space that is too large to learn in starts at the values alone.
+    let can_learn = job.problem.behaviour().is_external && job.optimizer.can_learn(&job.space).is_ok();
+    let learns_from = job.optimizer.learns_from().filter(|_| can_learn);
     let unlearned = learns_from.and_then(|_| unlearned(run, &earlier, &job));
-    if let Some(names) = learns_from.filter(|_| unlearned.is_none() && job.problem.behaviour().is_external) {
+    if let Some(names) = learns_from.filter(|_| unlearned.is_none()) {
         let mut names = names.to_vec();
         names.retain(|name| slashed(&here(Path::new(name))) != folder);
         names.push(folder.clone());
@@ -109,10 +110,9 @@ fn unlearned(run: &Path, earlier: &Job, job: &Job) -> Option<String> {
     };
     let table = run.join(TRIALS);
     let why = match table.exists() {
-        true => differs(),
-        false => Some(format!("{} is gone", slashed(&table))),
+        true => differs()?,
+        false => format!("{} is gone", slashed(&table)),
     };
-    let why = why.filter(|_| job.problem.behaviour().is_external)?;
     Some(format!("the search learns nothing from the trials of {}, because {why}", earlier.name))
 }
 

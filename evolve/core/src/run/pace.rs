@@ -15,8 +15,8 @@ const LEAST_EACH: usize = 8;
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// The longest time between two saves within a schedule of cheap trials.
 const SAVE_WITHIN_SCHEDULE: Duration = Duration::from_secs(10);
-/// The longest time between two saves: within a schedule of dear trials, and at the end of a
-/// schedule of cheap ones.
+/// The longest time between two saves. Dear trials are saved within a schedule, cheap ones at its
+/// end.
 const SAVE: Duration = Duration::from_secs(1);
 /// The end of a schedule of cheap trials saves only if this many trials or [`SAVE`] have passed
 /// since the last save: saving more often would take as long as playing.

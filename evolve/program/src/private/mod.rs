@@ -77,13 +77,10 @@ impl Used {
                     continue;
                 };
                 scripts += 1;
-                match loaded::modules(&own) {
-                    None => _ = used.too_many.insert(file.clone()),
-                    Some(modules) => {
-                        for module in modules {
-                            used.copied.entry(module.clone()).or_insert(module);
-                        }
-                    }
+                let modules = loaded::modules(&own);
+                used.too_many.extend(modules.is_none().then(|| file.clone()));
+                for module in modules.into_iter().flatten() {
+                    used.copied.entry(module.clone()).or_insert(module);
                 }
                 used.watched.extend(loaded::named_in(&own));
                 used.copied.insert(own, file);
@@ -93,10 +90,9 @@ impl Used {
             used.watched.extend(lines.flat_map(loaded::named));
             // The program loads files from the current folder, which only it knows.
             if let Some(program) = program.filter(|_| scripts == 0) {
-                match loaded::by(program) {
-                    None => _ = used.too_many.insert(PathBuf::from(program)),
-                    Some(files) => used.watched.extend(files),
-                }
+                let files = loaded::by(program);
+                used.too_many.extend(files.is_none().then(|| PathBuf::from(program)));
+                used.watched.extend(files.into_iter().flatten());
             }
         }
         let Used { copied, watched, .. } = &mut used;

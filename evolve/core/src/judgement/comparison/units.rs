@@ -53,9 +53,9 @@ impl Units {
 
     /// Returns the numbers of the cases of units in the order of play: the first replicates of all
     /// units, then the second ones, backwards, and so on. Two candidates that
-    /// [take turns](evolve_search::model::trial::order) are then first equally often, both in the
-    /// first trials of instances, which are slow where a file is not cached, and in those of each
-    /// instance.
+    /// [take turns](evolve_search::model::trial::order) then play equally many new instances first:
+    /// the first trial of an instance is slow if its file is not cached. They also start equally
+    /// many trials of each instance.
     fn numbers(&self, first: usize, last: usize) -> impl Iterator<Item = usize> + use<> {
         let Units { count, cases, .. } = *self;
         let replicates = 0..cases.div_ceil(count.max(1));
@@ -73,8 +73,12 @@ impl Units {
     pub fn by_unit<T: Clone>(&self, first: usize, played: &[T]) -> Vec<T> {
         let last =
             (first..=self.count).find(|&last| self.cases_before(last) == self.cases_before(first) + played.len());
-        let numbers = self.numbers(first, last.expect("whole units"));
-        let mut values: Vec<(usize, &T)> = numbers.zip(played).collect();
+        self.sorted(self.numbers(first, last.expect("whole units")), played)
+    }
+
+    /// Orders values unit by unit, given the numbers of their cases.
+    fn sorted<T: Clone>(&self, numbers: impl Iterator<Item = usize>, values: &[T]) -> Vec<T> {
+        let mut values: Vec<(usize, &T)> = numbers.zip(values).collect();
         values.sort_by_key(|&(number, _)| (number % self.count, number));
         values.into_iter().map(|(_, value)| value.clone()).collect()
     }
@@ -116,8 +120,7 @@ impl Units {
     /// Returns one observation for each unit. `differences` are ordered by the number of their
     /// case.
     pub fn observations_by_number(&self, differences: &[Difference]) -> Vec<Difference> {
-        let order = (0..self.count).flat_map(|unit| (unit..self.cases).step_by(self.count));
-        self.observations(0, &order.map(|number| differences[number]).collect::<Vec<_>>())
+        self.observations(0, &self.sorted(0..self.cases, differences))
     }
 
     /// Splits values, ordered unit by unit, into the units from `first` on.
